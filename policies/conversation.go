@@ -12,31 +12,31 @@ import (
 	"agentd/vfs"
 )
 
-// Conversation is what the user and the model of a relay have said so far. A policy that
-// finds it empty opens one; otherwise it goes on with it. It leaves in it what was said.
+// Conversation is the conversation of user and model in a relay so far. A policy opens a new
+// one if it is empty, and otherwise continues it. The policy stores its messages in it.
 type Conversation struct {
-	// Messages may be sent to the model as they are, followed by one of the user's: each
-	// tool call in them has an answer.
+	// Messages can be sent to the model unchanged, followed by a user message: each tool call
+	// in them has a result.
 	Messages []models.Message
-	// Files are the hashes of the files, by name, when the last interaction had ended.
+	// Files are the hashes of the files at the end of the last interaction, by name.
 	Files map[string]string
-	// Session is what an agent keeps of its own session; nil for policies that keep the
-	// conversation in Messages.
+	// Session is an agent's own session data; nil for policies that keep the conversation in
+	// Messages.
 	Session []byte
-	// Tools are those that the model was offered in this interaction, and Asides what it was
-	// asked in it outside of Messages. They are for traces; nothing goes on with them.
+	// Tools are the tools offered to the model in this interaction. Asides are requests of this
+	// interaction outside Messages. Both are only for traces and are not sent again.
 	Tools  []models.Tool
 	Asides []Aside
 }
 
 // Aside is a conversation within an interaction that ends with it.
 type Aside struct {
-	After    int              `json:"after"` // how many Messages of the Conversation went before
+	After    int              `json:"after"` // number of Messages of the Conversation before it
 	Messages []models.Message `json:"messages"`
 	Tools    []models.Tool    `json:"tools,omitempty"`
 }
 
-// Empty reports whether nothing was said.
+// Empty reports whether the conversation has not begun.
 func (c *Conversation) Empty() bool { return len(c.Messages)+len(c.Session) == 0 }
 
 // Talk is the task's conversation, never nil.
@@ -47,11 +47,11 @@ func (t *Task) Talk() *Conversation {
 	return t.Conversation
 }
 
-// notDone answers a tool call that was not carried out.
+// notDone is the result of a tool call that was not carried out.
 const notDone = "This call was not carried out."
 
-// Settle answers the tool calls at the end of the conversation that have no answer, since
-// servers refuse a conversation in which one is left open.
+// Settle adds results for the last tool calls without one, because servers refuse a
+// conversation with an open call.
 func (c *Conversation) Settle() {
 	last := len(c.Messages) - 1
 	for last >= 0 && c.Messages[last].Role != models.Assistant {
@@ -70,7 +70,7 @@ func (c *Conversation) Settle() {
 	}
 }
 
-// HashesOf are the hashes of files, by name.
+// HashesOf returns the hashes of files, by name.
 func HashesOf(files vfs.Files) map[string]string {
 	hashes := make(map[string]string, len(files))
 	for name, content := range files {
@@ -80,8 +80,8 @@ func HashesOf(files vfs.Files) map[string]string {
 	return hashes
 }
 
-// Addition is what an interaction made of a conversation: how much of it stays, and what
-// follows that.
+// Addition describes how an interaction changed a conversation: how many messages it kept, and
+// the messages after them.
 type Addition struct {
 	Kept     int               `json:"kept"` // messages from the beginning
 	Messages []models.Message  `json:"messages,omitempty"`
@@ -91,7 +91,7 @@ type Addition struct {
 	Asides   []Aside           `json:"asides,omitempty"`
 }
 
-// Since returns what was made of the messages that a conversation had before, as JSON.
+// Since returns the Addition that changes the messages before into the current ones, as JSON.
 func (c *Conversation) Since(before []models.Message) (string, error) {
 	kept := 0
 	for kept < min(len(before), len(c.Messages)) && same(&before[kept], &c.Messages[kept]) {
@@ -108,8 +108,8 @@ func same(a, b *models.Message) bool {
 		slices.Equal(a.ToolCalls, b.ToolCalls) && len(a.Pictures) == len(b.Pictures)
 }
 
-// Restore makes a conversation of what interactions have made of it, one after the other, as
-// Since returned it.
+// Restore rebuilds a conversation from the Additions of successive interactions, as returned by
+// Since.
 func Restore(additions []string) (*Conversation, error) {
 	c := &Conversation{}
 	for _, text := range additions {

@@ -1,10 +1,9 @@
-// Package policies says what carries out an interaction: one delegated edit,
-// an instruction and files in, files and a trace out.
+// Package policies defines what carries out an interaction, which is one delegated edit: an
+// instruction and files go in, files and a trace come out.
 //
-// A policy is one method, Edit, which works on the task's workspace and
-// reports what it does to the task's trace. Each has a folder of its own;
-// policies/catalog lists them. To add one, add a folder and a line there; what the
-// folder tells the catalog is an entry.Entry.
+// A policy has one main method, Edit, which works on the task's workspace and records what it
+// does in the task's trace. Each policy has its own folder. To add one, add a folder, whose
+// entry.Entry describes it, and a line in policies/catalog.
 package policies
 
 import (
@@ -21,69 +20,68 @@ import (
 
 // Policy carries out interactions. It is safe for concurrent use.
 type Policy interface {
-	// Name is what results call the policy.
+	// Name returns the policy's name in results.
 	Name() string
-	// Edit carries the task out on its workspace. A *Failure means that the
-	// interaction failed and the relay goes on with what it left; ctx's error
-	// that it was interrupted and must be run again; any other error that the
-	// program or the machine is at fault.
+	// Edit carries out the task in its workspace. A *Failure means that the interaction failed,
+	// and the relay goes on with the files that it left. ctx's error means that it was
+	// interrupted and must be run again. Any other error is a fault of the program or the
+	// machine.
 	Edit(ctx context.Context, task *Task) error
 }
 
-// Protocol says how interactions follow each other in a relay: how an answer is read,
-// what is carried on, and what is scored.
+// Protocol defines how the interactions of a relay follow each other: how an answer is read,
+// which files are carried on, and what is scored.
 type Protocol string
 
 const (
-	// Published is that of the published harness, to the letter (docs/fidelity.md).
+	// Published follows the published harness exactly (docs/fidelity.md).
 	Published Protocol = "published"
-	// Clean leaves out what hides damage or invents it: answers are read with the
-	// slips that models make forgiven, documents that a step has used up are dropped,
-	// and only the files that were asked for are carried on and scored.
+	// Clean avoids the rules that hide or invent damage. Common mistakes in answers are
+	// accepted, used-up documents are removed, and only requested files are carried on and
+	// scored.
 	Clean Protocol = "clean"
 )
 
-// Protocols lists the protocols there are, the default first.
+// Protocols lists the protocols, the default first.
 func Protocols() []Protocol { return []Protocol{Published, Clean} }
 
-// Limits bound one interaction. As options of a policy they are zero where the
-// experiment's hold.
+// Limits limit one interaction. As a policy's options, zero means the experiment's limit.
 type Limits struct {
 	Turns  int `yaml:"max_turns" json:"max_turns,omitempty"`   // completions
 	Tokens int `yaml:"max_tokens" json:"max_tokens,omitempty"` // prompt and completion tokens of all turns
 }
 
-// DefaultLimits are those of the paper.
+// DefaultLimits returns the paper's limits.
 func DefaultLimits() Limits { return Limits{Turns: 25, Tokens: 500_000} }
 
-// Or returns the limits with those of others where they are zero.
+// Or returns the limits, with those of others where they are zero.
 func (l Limits) Or(others Limits) Limits {
 	return Limits{cmp.Or(l.Turns, others.Turns), cmp.Or(l.Tokens, others.Tokens)}
 }
 
-// Compact says what happens to a conversation that is longer than its model takes.
+// Compact says what happens to a conversation that exceeds the model's context.
 type Compact string
 
 const (
 	// NoCompact ends the interaction.
 	NoCompact Compact = "off"
-	// DropResults leaves the oldest tool results out, and the oldest files where a
-	// conversation shows files.
+	// DropResults drops the oldest tool results, and the oldest files if a conversation shows
+	// files.
 	DropResults Compact = "drop-oldest-results"
-	// Summary has the model sum up what went before, and goes on with the summary alone.
+	// Summary asks the model for a summary and continues with the summary alone.
 	Summary Compact = "summary-by-model"
 )
 
-// Compacts lists the ways there are, the default first.
+// Compacts lists the values, the default first.
 func Compacts() []Compact { return []Compact{NoCompact, DropResults, Summary} }
 
-// Dialogue says how the conversations of an experiment go on. Its zero value is the published
-// protocol's: each is one request and its answer.
+// Dialogue controls how an experiment's conversations continue. The zero value is that of the
+// published protocol: each conversation is one request and its answer.
 type Dialogue struct {
-	// Continues says that a conversation may go on after its first request was answered.
+	// Continues says that a conversation may continue after the answer to its first request.
 	Continues bool
 	Compact   Compact // empty means NoCompact
-	// ContextTokens is how many tokens a request may have; 0 leaves that to the server.
+	// ContextTokens is the largest number of tokens of a request; 0 for the server's limit.
 	ContextTokens int
 }
 
@@ -92,53 +90,54 @@ func (d Dialogue) IsZero() bool {
 	return !d.Continues && cmp.Or(d.Compact, NoCompact) == NoCompact && d.ContextTokens == 0
 }
 
-// Step says which interaction of an experiment a task is, the same for all arms.
+// Step identifies an interaction of an experiment. It is the same for all arms.
 type Step struct {
 	Environment string
 	Repeat      int // from 1
 	Number      int // in its relay, from 1
 }
 
-// Task is one request of a user to be carried out: an interaction, or one user turn of it.
+// Task is one request of a user: an interaction, or one user turn of it.
 type Task struct {
 	Step        Step
 	Domain      string // of the documents
 	Instruction string
-	// Conversation is what was said before, and takes what is said now. It is empty at the
-	// start of a conversation; nil means the same.
+	// Conversation holds the earlier messages, and receives the new ones. Empty or nil at the
+	// start of a conversation.
 	Conversation *Conversation
 	// UserTurn is the number of this user turn in its interaction, from 1; 0 means 1.
 	UserTurn int
-	// Part says that Instruction goes on with what the user turn before has begun: the files
-	// to produce are the same, and the files in the workspace are as the policy has left them.
+	// Part says that Instruction continues that of the previous user turn: the files to produce
+	// are the same, and the workspace is as the policy left it.
 	Part bool
-	// More says that the instruction is not complete yet. An answer in words is enough then.
+	// More says that the instruction is still incomplete. An answer without files is then
+	// enough.
 	More bool
-	// TargetWords is the length that a text shall have afterwards, in words; 0 if
-	// the environment says nothing of it.
+	// TargetWords is the required length of a text after the edit, in words; 0 if there is
+	// none.
 	TargetWords int
 	Workspace   *vfs.Workspace
-	// Targets are the names or patterns of the files to be produced.
+	// Targets are the names or patterns of the files to produce.
 	Targets []string
-	// FileOrder lists all files, distractors included, in the order in which a
-	// prompt shall show them. It is the same for all policies and models.
+	// FileOrder lists all files, distractors included, in the order in which prompts must list
+	// them. It is the same for all policies and models.
 	FileOrder []string
-	// Seed makes the interaction reproducible where a model takes a seed.
+	// Seed makes the interaction reproducible if the model accepts a seed.
 	Seed int64
 	// NewRunner starts the interaction's sandbox.
 	NewRunner func() (sandbox.Runner, error)
-	// Exact is the exact program for this step, nil if there is none. It is
-	// for the oracle policy alone.
+	// Exact is the exact program for this step, nil if there is none. Only the oracle policy
+	// may use it.
 	Exact func(vfs.Files) (vfs.Files, error)
-	// Trace takes what the policy does.
+	// Trace records what the policy does.
 	Trace *Trace
-	// Answer is for a policy to set whose answer is all that is left of the
-	// documents, instead of what the workspace holds; nil if that is what counts.
+	// Answer may be set by a policy whose answer replaces the documents in the workspace; nil
+	// otherwise.
 	Answer vfs.Files
 }
 
-// Session returns a session with tools of ours on the task's workspace, whose names are
-// paths from here on.
+// Session returns a session with agentd's tools in the task's workspace. From then on the
+// workspace's file names are paths (vfs.Workspace.KeepPaths).
 func (t *Task) Session(set []tools.Tool) (*tools.Session, error) {
 	if err := t.Workspace.KeepPaths(); err != nil {
 		return nil, err
@@ -146,14 +145,14 @@ func (t *Task) Session(set []tools.Tool) (*tools.Session, error) {
 	return tools.NewSession(t.Workspace, t.NewRunner, set), nil
 }
 
-// PublishedSession returns a session with tools of the published harness on the task's
+// PublishedSession returns a session with tools of the published harness in the task's
 // workspace.
 func (t *Task) PublishedSession(set []tools.Tool) *tools.Session {
 	t.Trace.PublishedTools = true
 	return tools.NewPublished(t.Workspace, t.NewRunner, set)
 }
 
-// ToolFailure is the failure of an interaction whose tools could not go on.
+// ToolFailure returns the failure of an interaction whose tools stopped working.
 func ToolFailure(err error) error {
 	if crash, ok := errors.AsType[*tools.Crash](err); ok {
 		return Failf(PublishedCrash, "%s", crash.Reason)
@@ -161,7 +160,7 @@ func ToolFailure(err error) error {
 	return Failf(SandboxFailure, "%v", err)
 }
 
-// Reason says why an interaction failed.
+// Reason is the reason why an interaction failed.
 type Reason string
 
 const (
@@ -182,12 +181,12 @@ const (
 	PublishedCrash Reason = "published crash" // the published harness would stop with an exception
 )
 
-// OfService reports whether an interaction failed because no completion could be had, or no
-// sandbox. Nothing was measured then: it has no score, and the relay stops.
+// OfService reports whether an interaction failed because no completion or no sandbox was
+// available. Such an interaction measured nothing: it has no score, and the relay stops.
 func (r Reason) OfService() bool { return r == ModelError || r == SandboxFailure || r == TooLong }
 
-// Failure is an interaction that failed in a way that belongs to the
-// measurement: it is recorded, and the relay goes on.
+// Failure is a failed interaction that counts as a measurement: it is recorded, and the relay
+// goes on.
 type Failure struct {
 	Reason Reason
 	Detail string
@@ -195,11 +194,10 @@ type Failure struct {
 
 func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Detail) }
 
-// ModelFailure is what a policy returns for an error of its model: ctx's error
-// if it was interrupted, the error itself if no request would be served (a wrong
-// key or a server that is down is not the model's doing), otherwise a Failure. That a
-// conversation has become too long is the doing of a model that has answered before, in
-// this interaction or in one that the conversation goes on with.
+// ModelFailure converts an error of a model to an error of Edit. It returns ctx's error if the
+// request was interrupted. It returns the error itself if no request would be served, for
+// example because of a wrong key or a server that is down. Otherwise it returns a Failure. A
+// conversation that is too long is the model's failure if the model has already answered in it.
 func ModelFailure(ctx context.Context, task *Task, err error) error {
 	var model *models.Error
 	switch {

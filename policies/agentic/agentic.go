@@ -1,7 +1,7 @@
-// Package agentic is the agentic mode: a loop in which a model works on the files
-// through tools (paper, Appendix M). It comes as the published harness has it, and
-// with our own way of reading what models write. Other policies are the same loop with
-// other tools and prompts; each is a Kind.
+// Package agentic is the agentic mode: a loop in which a model works on the files through tools
+// (paper, Appendix M). It exists in two kinds: as in the published harness, and with agentd's
+// more tolerant reading of answers. Other policies are the same loop with other tools and
+// prompts; each is a Kind.
 package agentic
 
 import (
@@ -25,9 +25,9 @@ import (
 //go:embed published clean
 var prompts embed.FS
 
-// PublishedTerms are what the published harness asks for with each request. It makes two
-// attempts, after which the loop ends and what is there is judged. Where such an end is
-// no result, it costs nothing to be more patient; exactly says that it is one.
+// PublishedTerms are the published harness's terms for each request. It makes two attempts;
+// then the loop ends and the files are scored as they are. exactly says that such an end counts
+// as a result. If it does not, more attempts are made.
 func PublishedTerms(exactly bool) models.Terms {
 	if exactly {
 		return models.Terms{MaxOutput: 16_000, Attempts: 2, Pause: 30 * time.Second}
@@ -35,29 +35,28 @@ func PublishedTerms(exactly bool) models.Terms {
 	return models.Terms{MaxOutput: 16_000, Attempts: 10}
 }
 
-// Kind is what makes a policy of the loop: a set of tools, and prompts that go
-// with it.
+// Kind is a kind of loop: a set of tools, and the prompts for them.
 type Kind struct {
-	Name    string // of the policy, and what its prompts are found under
+	Name    string // of the policy, and of its folder of prompts
 	Tools   []tools.Tool
 	Prompts fs.FS // system.md, user.md, nudge.md; acknowledged.md too if Published
-	// Published says that the loop follows the published harness to the letter: how
-	// calls are read, when it ends, and when it counts tokens.
+	// Published says that the loop follows the published harness exactly: how it reads calls,
+	// when it ends, and when it counts tokens.
 	Published bool
 }
 
-// Published is the agentic mode of the published harness.
+// Published returns the agentic mode of the published harness.
 func Published() Kind {
 	return Kind{Name: "agentic", Tools: tools.Published(), Prompts: folder("published"), Published: true}
 }
 
-// Clean is the agentic mode with errors that say what to do, and tool calls that are
-// understood in more forms.
+// Clean returns the agentic mode with errors that say what to do, and with more accepted forms
+// of tool calls.
 func Clean() Kind {
 	return Kind{Name: "agentic", Tools: tools.Standard(), Prompts: folder("clean")}
 }
 
-// Of is the agentic mode under a protocol.
+// Of returns the agentic mode of a protocol.
 func Of(protocol policies.Protocol) Kind {
 	if protocol == policies.Published {
 		return Published()
@@ -73,44 +72,44 @@ func folder(name string) fs.FS {
 	return sub
 }
 
-// Loop is a model at work with tools.
+// Loop is a conversation loop of a model with tools.
 type Loop struct {
 	Model  models.Model
 	Price  *models.Price // nil if unknown
 	Limits policies.Limits
 	Terms  models.Terms // of each request
-	// Settings say how conversations go on; a loop in a policy of its own kind has Dialogue
-	// of them.
+	// Settings control conversations of several requests. A Loop inside another policy uses
+	// their Dialogue.
 	Settings policies.Dialogue
 	Dialogue dialogue.Dialogue
 	Tools    []tools.Tool
-	Nudge    string // for a model that stops before anything is written
-	// Published is Kind.Published; Acknowledged then tells the model that calls which
-	// it wrote as text were carried out.
+	Nudge    string // sent if the model stops before it has written a file
+	// Published is Kind.Published. If it is set, Acknowledged tells the model that calls
+	// written as text were carried out.
 	Published    bool
 	Acknowledged string
 }
 
-// Policy is a loop from an instruction to files.
+// Policy is the loop as a policy.
 type Policy struct {
 	kind         Kind
 	loop         Loop
 	system, user *template.Template
 }
 
-// Options are those of a loop of tool calls.
+// Options are the options of a loop of tool calls.
 type Options struct {
 	policies.Limits `yaml:",inline"`
 
 	kind func(policies.Protocol) Kind
 }
 
-// New makes the loop.
+// New returns the policy.
 func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
 	return New(o.kind(in.Protocol), LoopOf(in, o.Limits), in.Prompts)
 }
 
-// LoopOf is the loop of tool calls that the ingredients make, without its tools.
+// LoopOf returns a loop without its tools.
 func LoopOf(in entry.Ingredients, limits policies.Limits) Loop {
 	l := Loop{Model: in.Model, Price: in.Price, Limits: limits.Or(in.Limits), Settings: in.Dialogue}
 	if in.Protocol == policies.Published {
@@ -126,7 +125,7 @@ func Entry() entry.Entry {
 	return e
 }
 
-// EntryOf is the entry of a loop that is of a kind under each protocol.
+// EntryOf returns the catalog entry of a loop with one kind for each protocol.
 func EntryOf(kind func(policies.Protocol) Kind, summary string) entry.Entry {
 	e := entry.Entry{Summary: summary, NeedsModel: true, NeedsSandbox: true, Traits: entry.Traits{Tools: true}, Options: &Options{kind: kind}}
 	for _, protocol := range policies.Protocols() {
@@ -139,11 +138,10 @@ func EntryOf(kind func(policies.Protocol) Kind, summary string) entry.Entry {
 	return e
 }
 
-// toolsFile describes the tools of a kind in other words than its own (tools.Describe).
+// toolsFile is a prompt file that replaces the descriptions of a kind's tools (tools.Describe).
 const toolsFile = "tools.json"
 
-// New returns a policy of the kind. Of the loop it takes the model, its price, the
-// limits and the terms.
+// New returns a policy of the kind. It uses the model, price, limits and terms of loop.
 func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
 	loop.Tools, loop.Published = kind.Tools, kind.Published
 	p := &Policy{kind: kind, loop: loop}
@@ -174,7 +172,7 @@ func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
 	return p, err
 }
 
-// fixed loads a prompt that is the same in every interaction.
+// fixed returns a prompt that does not depend on the task.
 func fixed(source *prompt.Source, kind Kind, file string) (string, error) {
 	t, err := source.Load(kind.Prompts, kind.Name, file)
 	if err != nil {
@@ -186,10 +184,10 @@ func fixed(source *prompt.Source, kind Kind, file string) (string, error) {
 // Name implements policies.Policy.
 func (p *Policy) Name() string { return p.kind.Name }
 
-// Kind returns what the policy was made of.
+// Kind returns the policy's kind.
 func (p *Policy) Kind() Kind { return p.kind }
 
-// Edit runs the loop until the model finishes, stops or is out of budget.
+// Edit runs the loop until the model finishes, stops or exceeds its budget.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	session, err := p.loop.Session(task)
 	if err != nil {
@@ -203,8 +201,8 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	return p.loop.Run(ctx, task, session, thread)
 }
 
-// open returns the conversation with the task's request at its end. The published harness
-// lists the files by name.
+// open returns a new conversation that ends with the task's request. The published harness
+// lists the files sorted by name.
 func (p *Policy) open(task *policies.Task) (*dialogue.Thread, error) {
 	if said := task.Talk().Messages; len(said) > 0 {
 		return p.goOn(task, said)
@@ -217,7 +215,7 @@ func (p *Policy) open(task *policies.Task) (*dialogue.Thread, error) {
 	return &dialogue.Thread{Messages: messages, Request: 1}, err
 }
 
-// goOn adds the task's request to what was said before.
+// goOn adds the task's request to an earlier conversation.
 func (p *Policy) goOn(task *policies.Task, said []models.Message) (*dialogue.Thread, error) {
 	changed, err := dialogue.Changed(task)
 	if err != nil {
@@ -235,7 +233,7 @@ func (p *Policy) goOn(task *policies.Task, said []models.Message) (*dialogue.Thr
 	return &dialogue.Thread{Messages: messages, Request: len(said)}, nil
 }
 
-// Session returns a session with the loop's tools on the task's workspace.
+// Session returns a session with the loop's tools in the task's workspace.
 func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 	if l.Published {
 		return task.PublishedSession(l.Tools), nil
@@ -243,9 +241,9 @@ func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 	return task.Session(l.Tools)
 }
 
-// Run goes on with a conversation until the model finishes, stops or is out of
-// budget, and leaves what was said in the task's conversation. The limits are for this run
-// alone, not for what the task's trace held before.
+// Run continues a conversation until the model finishes, stops or exceeds its budget. It saves
+// the conversation in the task. The limits apply to this run only, not to what the task's trace
+// already contains.
 func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, thread *dialogue.Thread) error {
 	request := models.Request{Tools: offer(l.Tools), Seed: task.Seed, Terms: l.Terms}
 	task.Talk().Tools = request.Tools
@@ -296,8 +294,8 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 	return policies.Failf(policies.TurnBudget, "not finished after %d turns", l.Limits.Turns)
 }
 
-// textCalls finds the tool calls in a message that has no others. The published harness
-// does not look for any once something was written.
+// textCalls returns the tool calls that a message contains as text. The published harness looks
+// for them only until a file has been written.
 func (l *Loop) textCalls(text string, session *tools.Session) []models.ToolCall {
 	switch {
 	case !l.Published:
@@ -308,8 +306,8 @@ func (l *Loop) textCalls(text string, session *tools.Session) []models.ToolCall 
 	return inlineCalls(text)
 }
 
-// spent reports whether a turn has used up the tokens. The published harness looks
-// only after turns with tool calls, and lets a model use just as many as it may.
+// spent reports whether the token budget is used up. The published harness checks it only after
+// turns with tool calls, and allows a model to use exactly the budget.
 func (l *Loop) spent(used int, called bool) bool {
 	if l.Published {
 		return called && used > l.Limits.Tokens
@@ -317,9 +315,8 @@ func (l *Loop) spent(used int, called bool) bool {
 	return used >= l.Limits.Tokens
 }
 
-// Open returns the first messages of a conversation: a system's and a user's.
-// They name the files in the given order; their contents are for the model to read.
-// values holds what the prompts may use in addition to the task's instruction, targets
+// Open returns the system and user messages that open a conversation. They list the files in
+// the given order, without their contents. values supplement the task's instruction, targets
 // and files.
 func Open(task *policies.Task, system, user *template.Template, values prompt.Values, order []string) ([]models.Message, error) {
 	values = values.Of(task)
@@ -348,13 +345,13 @@ func offer(set []tools.Tool) []models.Tool {
 	return offered
 }
 
-// result is a tool call with its answer.
+// result is a tool call and its result text.
 type result struct {
 	call models.ToolCall
 	text string
 }
 
-// perform runs a turn's calls in order and stops after an accepted finish.
+// perform executes a turn's calls in order. It stops after an accepted finish.
 func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, turn int, trace *policies.Trace) ([]result, error) {
 	results := make([]result, 0, len(calls))
 	for i, call := range calls {
@@ -372,7 +369,7 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 	return results, nil
 }
 
-// do carries out the call that has so many before it in its answer.
+// do executes a call. before is the number of calls before it in the same answer.
 func do(ctx context.Context, s *tools.Session, before int, call models.ToolCall) (tools.Outcome, error) {
 	if before >= policies.MaxCalls {
 		return tools.Outcome{Text: policies.TooManyCalls, Failed: true}, nil
@@ -380,8 +377,8 @@ func do(ctx context.Context, s *tools.Session, before int, call models.ToolCall)
 	return s.Call(ctx, call.Name, call.Arguments)
 }
 
-// answers are the messages that tell the model what its calls came to. The published
-// harness does not say what came of calls that were written as text.
+// answers returns the messages with the results of calls. The published harness does not report
+// the results of calls written as text.
 func (l *Loop) answers(results []result, asText bool) []models.Message {
 	if asText && l.Published {
 		return []models.Message{{Role: models.User, Content: l.Acknowledged}}
@@ -396,7 +393,7 @@ func (l *Loop) answers(results []result, asText bool) []models.Message {
 	return messages
 }
 
-// failed turns what ended the loop into what Edit returns.
+// failed converts the error that ended the loop to the error of Edit.
 func failed(ctx context.Context, task *policies.Task, err error) error {
 	task.Trace.Ending = policies.Failed
 	if _, ok := errors.AsType[*models.Error](err); ok || ctx.Err() != nil {

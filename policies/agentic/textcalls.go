@@ -12,7 +12,7 @@ import (
 	"agentd/tools"
 )
 
-// textCall is a tool call as models write it into their text.
+// textCall is a tool call written as text.
 type textCall struct {
 	Name       string          `json:"name"`
 	Tool       string          `json:"tool"`
@@ -21,16 +21,16 @@ type textCall struct {
 	Function   *textCall       `json:"function"`
 }
 
-// mostObjects and mostDecoded bound how many opening braces of a text are tried, and how
-// many bytes are decoded in doing so.
+// mostObjects limits how many opening braces of a text are tried. mostDecoded limits how many
+// bytes are decoded in total.
 const (
 	mostObjects = 500
 	mostDecoded = 32 << 20
 )
 
-// textCalls finds tool calls that a model wrote as JSON into its text instead
-// of calling: objects that name one of the tools, alone, in an array, in a
-// code block or in <tool_call> tags, with prose around them or not.
+// textCalls finds tool calls that a model wrote as JSON text: objects that name one of the
+// tools. They may be alone, in an array, in a code block or in <tool_call> tags, with or
+// without other text around them.
 func textCalls(text string, tools []string) []models.ToolCall {
 	var calls []models.ToolCall
 	rest, decoded := text, 0
@@ -88,12 +88,11 @@ func asCall(raw json.RawMessage, tools []string) (models.ToolCall, bool) {
 	return models.ToolCall{Name: name, Arguments: text}, true
 }
 
-// inlineObject is what the published harness looks for in a text: braces without
-// braces inside.
+// inlineObject matches what the published harness looks for: braces without inner braces.
 var inlineObject = regexp.MustCompile(`\{[^{}]*\}`)
 
-// inlineCalls finds tool calls as the published harness does: an object with code is a
-// script, one with a filename and content a write, one with a filename a read.
+// inlineCalls finds tool calls as the published harness does. An object with code is a script,
+// one with filename and content a write, and one with only a filename a read.
 func inlineCalls(text string) []models.ToolCall {
 	var calls []models.ToolCall
 	for _, raw := range inlineObject.FindAllString(text, -1) {

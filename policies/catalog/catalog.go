@@ -1,5 +1,4 @@
-// Package catalog lists the policies there are, and makes them of what an
-// experiment says of them.
+// Package catalog lists the policies and creates them from an experiment's specs.
 package catalog
 
 import (
@@ -31,7 +30,7 @@ import (
 	"agentd/sandbox"
 )
 
-// All returns every policy, in name order.
+// All returns every policy, sorted by name.
 func All() []entry.Entry {
 	return []entry.Entry{
 		agents.Entry(),
@@ -47,7 +46,7 @@ func All() []entry.Entry {
 	}
 }
 
-// Lookup returns the named policy. That there is none is a usage.Error.
+// Lookup returns the named policy. The error is a usage.Error if there is none.
 func Lookup(name string) (entry.Entry, error) {
 	var names []string
 	for _, e := range All() {
@@ -62,7 +61,7 @@ func Lookup(name string) (entry.Entry, error) {
 	return entry.Entry{}, usage.Unknown("policy", name, names)
 }
 
-// PromptFiles names the prompts of all policies, as POLICY/FILE, under either protocol.
+// PromptFiles returns the prompt files of all policies under both protocols, as POLICY/FILE.
 func PromptFiles() []string {
 	var names []string
 	for _, e := range All() {
@@ -73,16 +72,15 @@ func PromptFiles() []string {
 	return names
 }
 
-// Chosen is a policy that an experiment names, checked and ready to be made with
-// each of its models.
+// Chosen is a checked policy of an experiment, ready to be created for each model.
 type Chosen struct {
 	Spec
 	entry entry.Entry
-	first *Chosen // what the policy is over, nil for none
+	first *Chosen // the inner policy, nil for none
 }
 
-// Choose checks a spec and gets ready what it names; Close lets go of that. That there
-// is no such policy is a usage.Error.
+// Choose checks a spec and opens the files that it names; Close releases them. The error is a
+// usage.Error if there is no such policy.
 func Choose(spec Spec) (*Chosen, error) {
 	e, err := Lookup(spec.Use)
 	if err != nil {
@@ -104,15 +102,15 @@ func choose(e entry.Entry, spec Spec) (*Chosen, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("policy %s: %w", title, err), c.Close())
 	}
-	// A title is made of the options that were given, with prompts, which the manifest
-	// leaves out, and without what Open has found out.
+	// The title includes the given options and prompts, which the manifest omits, but nothing
+	// that Open determines.
 	if c.Prompts != "" || c.Title() != title {
 		c.Name = title
 	}
 	return c, nil
 }
 
-// check refuses options that mean nothing to the policy, or nothing at all.
+// check returns an error for options that do not apply to the policy.
 func (c *Chosen) check() error {
 	switch e := c.entry; {
 	case reflect.TypeOf(c.Options) != reflect.TypeOf(e.Options):
@@ -149,7 +147,7 @@ func (c *Chosen) open() (err error) {
 	return nil
 }
 
-// replacements are the policy's own prompts, nil for none.
+// replacements returns the policy's own prompts, nil for none.
 func (c *Chosen) replacements(in entry.Ingredients) (prompt.Replacements, error) {
 	if c.Prompts == "" {
 		return nil, nil
@@ -160,8 +158,8 @@ func (c *Chosen) replacements(in entry.Ingredients) (prompt.Replacements, error)
 	return prompt.FolderOf(c.Prompts), nil
 }
 
-// FindCommand looks for the program of a policy that runs a command, or of the one that
-// it is over, in a sandbox. Errors are those of exec.Find.
+// FindCommand looks in a sandbox for the program of a policy that runs a command, or of its
+// inner policy. Errors are those of exec.Find.
 func (c *Chosen) FindCommand(ctx context.Context, backend sandbox.Backend) error {
 	if c.first != nil {
 		return c.first.FindCommand(ctx, backend)
@@ -172,7 +170,7 @@ func (c *Chosen) FindCommand(ctx context.Context, backend sandbox.Backend) error
 	return nil
 }
 
-// Close lets go of what Choose has got ready.
+// Close releases what Choose has opened.
 func (c *Chosen) Close() (err error) {
 	if closer, ok := c.Options.(io.Closer); ok {
 		err = closer.Close()
@@ -186,17 +184,16 @@ func (c *Chosen) Close() (err error) {
 // NeedsModel reports whether the policy asks a model.
 func (c *Chosen) NeedsModel() bool { return c.entry.NeedsModel }
 
-// NeedsSandbox reports whether the policy, or the one that it looks over, runs
-// anything.
+// NeedsSandbox reports whether the policy or its inner policy runs programs.
 func (c *Chosen) NeedsSandbox() bool {
 	return c.entry.NeedsSandbox || c.first != nil && c.first.NeedsSandbox()
 }
 
-// Traits are those of the policy. Of one over another they are its own.
+// Traits returns the traits of the policy itself, not of its inner policy.
 func (c *Chosen) Traits() entry.Traits { return c.entry.Traits }
 
-// Converses reports whether the policy, and the one that it looks over, can be asked several
-// times in one conversation.
+// Converses reports whether the policy and its inner policy support several requests in one
+// conversation.
 func (c *Chosen) Converses() bool {
 	able := c.entry.Converses
 	if conversing, ok := c.Options.(entry.Converser); ok {
@@ -205,13 +202,13 @@ func (c *Chosen) Converses() bool {
 	return able && (c.first == nil || c.first.Converses())
 }
 
-// ShowsFiles reports whether the policy, or the one that it looks over, puts the contents of
-// the files into its questions instead of giving tools to read them.
+// ShowsFiles reports whether the prompts of the policy or its inner policy contain the files'
+// contents, instead of offering tools to read them.
 func (c *Chosen) ShowsFiles() bool {
 	return c.entry.ShowsFiles || c.first != nil && c.first.ShowsFiles()
 }
 
-// New makes the policy. Its name is the spec's title.
+// New creates the policy. Its name is the spec's title.
 func (c *Chosen) New(in entry.Ingredients) (policies.Policy, error) {
 	made, err := c.make(in)
 	if err != nil {
@@ -238,12 +235,12 @@ func (c *Chosen) make(in entry.Ingredients) (policies.Policy, error) {
 	return c.Options.New(in)
 }
 
-// Manifest returns what identifies the policy: its name in tables and, where that
-// is not the policy's own, its spec as JSON.
+// Manifest returns what identifies the policy: its name in tables, and its spec as JSON if the
+// name is not enough.
 func (c *Chosen) Manifest() (name string, spec json.RawMessage) {
 	name = c.Title()
 	full := c.Spec
-	full.Name = name // it may be made of what the JSON leaves out
+	full.Name = name // the title may depend on fields that the JSON omits
 	if raw := asJSON(full); !bytes.Equal(raw, asJSON(Spec{Use: name, Name: name})) {
 		return name, raw
 	}
@@ -258,8 +255,8 @@ func asJSON(s Spec) []byte {
 	return raw
 }
 
-// FromManifest is the spec that Manifest returned for a name. What it brings along of this machine must be known by
-// its hash.
+// FromManifest returns the spec for a name and JSON from Manifest. Files of this machine that
+// it names must have a stored hash.
 func FromManifest(name string, raw json.RawMessage) (Spec, error) {
 	spec := Spec{Use: name}
 	if raw == nil {
@@ -272,8 +269,8 @@ func FromManifest(name string, raw json.RawMessage) (Spec, error) {
 	return spec, spec.known(name)
 }
 
-// known refuses a stored policy that brings files of this machine along whose content the database does not
-// know: whoever made it could have any file read and handed to a command.
+// known refuses a stored policy with files of this machine that have no stored hash. Otherwise
+// the author of a database could make agentd pass any file to a command.
 func (s *Spec) known(name string) error {
 	if bringing, ok := s.Options.(interface{ Brings() (path, hash string) }); ok {
 		if path, hash := bringing.Brings(); path != "" && hash == "" {
@@ -286,7 +283,7 @@ func (s *Spec) known(name string) error {
 	return nil
 }
 
-// named is a policy under the name that an experiment gives it.
+// named is a policy with the name that an experiment gives it.
 type named struct {
 	policies.Policy
 	name string

@@ -12,25 +12,24 @@ import (
 	"agentd/policies/entry"
 )
 
-// Spec says which policy is meant, with which options. Equal specs, with equal
-// prompts, are the same policy. Options that are left out (zero) have the
-// experiment's value, or the policy's own.
+// Spec selects a policy and its options. Equal specs with equal prompts are the same policy.
+// Options that are zero take the experiment's value, or the policy's default.
 type Spec struct {
 	Use  string `yaml:"use" json:"use"`             // the policy's name in this catalog
-	Name string `yaml:"name" json:"name,omitempty"` // in tables; made of the rest if empty
-	Of   *Spec  `yaml:"of" json:"of,omitempty"`     // of a policy over another: that one
-	// Prompts is a folder of prompts, as FILE, or published for those of the paper's
-	// program (published.Named). A manifest has their texts.
+	Name string `yaml:"name" json:"name,omitempty"` // in tables; derived from the other fields if empty
+	Of   *Spec  `yaml:"of" json:"of,omitempty"`     // the inner policy of a policy such as verify
+	// Prompts is a folder of prompts, named FILE, or "published" for those of the paper's
+	// program (published.Named). A manifest contains their texts.
 	Prompts string `yaml:"prompts" json:"-"`
-	// Options are the policy's own, nil for none. They stand among the other keys in a
-	// file, and in a manifest after them.
+	// Options are the policy's own options, nil for none. In a file they are keys of the same
+	// object; a manifest has them last.
 	Options entry.Options `yaml:"-" json:"-"`
 }
 
-// common is what a Spec has of every policy.
+// common is the part of a Spec that every policy has.
 type common Spec
 
-// mostNested is how many policies may look over each other.
+// mostNested is the largest depth of nested policies.
 const mostNested = 8
 
 // Parse reads a policy as a command line names it:
@@ -79,7 +78,7 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// ParseLists reads lists of policies, each separated by commas.
+// ParseLists parses comma-separated lists of policies.
 func ParseLists(lists []string) ([]Spec, error) {
 	var specs []Spec
 	for _, list := range lists {
@@ -94,7 +93,7 @@ func ParseLists(lists []string) ([]Spec, error) {
 	return specs, nil
 }
 
-// argument takes an option, or the policy that is to be looked over.
+// argument sets an option, or the inner policy.
 func (s *Spec) argument(e entry.Entry, text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok || strings.ContainsAny(key, "(:") {
@@ -116,7 +115,7 @@ func (s *Spec) argument(e entry.Entry, text string) error {
 	return nil
 }
 
-// Split takes a list apart at its commas, but for those in parentheses.
+// Split splits a list at its commas, except those in parentheses.
 func Split(list string) []string {
 	var parts []string
 	depth, from := 0, 0
@@ -137,7 +136,7 @@ func Split(list string) []string {
 	return parts
 }
 
-// UnmarshalYAML takes what Parse does, or an object with use and options.
+// UnmarshalYAML accepts the text that Parse does, or an object with use and options.
 func (s *Spec) UnmarshalYAML(n *yamlsafe.Node) (err error) {
 	var text string
 	if yamlsafe.Decode(n, &text) == nil {
@@ -166,7 +165,7 @@ func (s *Spec) UnmarshalYAML(n *yamlsafe.Node) (err error) {
 	return s.own(n, given.Own)
 }
 
-// own decodes the options of the object n that the policy alone has.
+// own decodes the policy's own options from the object n.
 func (s *Spec) own(n *yamlsafe.Node, values map[string]yamlsafe.Node) error {
 	if len(values) == 0 {
 		return nil
@@ -193,7 +192,7 @@ func (s *Spec) own(n *yamlsafe.Node, values map[string]yamlsafe.Node) error {
 	return nil
 }
 
-// parseAt is Parse of what stands at a place in a file.
+// parseAt is Parse with the position in a file for errors.
 func parseAt(n *yamlsafe.Node, text string) (Spec, error) {
 	spec, err := Parse(text)
 	if err != nil {
@@ -202,7 +201,7 @@ func parseAt(n *yamlsafe.Node, text string) (Spec, error) {
 	return spec, err
 }
 
-// MarshalJSON returns an object of what is given.
+// MarshalJSON returns an object with the given fields.
 func (s Spec) MarshalJSON() ([]byte, error) {
 	all, err := json.Marshal(common(s))
 	if err != nil || s.Options == nil {
@@ -215,7 +214,7 @@ func (s Spec) MarshalJSON() ([]byte, error) {
 	return append(append(all[:len(all)-1], ','), own[1:]...), nil
 }
 
-// UnmarshalJSON takes what MarshalJSON returned.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (s *Spec) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, (*common)(s)); err != nil {
 		return err
@@ -228,7 +227,7 @@ func (s *Spec) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, s.Options)
 }
 
-// Title is what tables call the policy.
+// Title returns the policy's name in tables.
 func (s Spec) Title() string {
 	if s.Name != "" {
 		return s.Name

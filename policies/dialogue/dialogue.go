@@ -1,6 +1,5 @@
-// Package dialogue is what policies share that talk with a model over several user turns:
-// the prompts of the later turns, and what happens where a conversation becomes longer than
-// its model takes.
+// Package dialogue is shared by policies that talk with a model over several user turns. It has
+// the prompts of later turns, and shortens conversations that exceed the model's context.
 package dialogue
 
 import (
@@ -18,20 +17,21 @@ import (
 //go:embed *.md
 var prompts embed.FS
 
-// Dialogue is how one policy goes on with conversations. Its zero value opens them only.
+// Dialogue controls how one policy continues conversations. The zero value cannot continue
+// them.
 type Dialogue struct {
 	settings policies.Dialogue
-	next     *template.Template // nil where conversations do not go on
-	summary  string             // the request for a summary, "" where none is asked for
+	next     *template.Template // nil if conversations are not continued
+	summary  string             // the request for a summary, "" if summaries are off
 }
 
-// Files are the prompts that a policy has which shows no contents of files, ShowingFiles
-// those of one that does.
+// Files are the prompt files of a policy that does not show files' contents. ShowingFiles are
+// those of a policy that does.
 func Files() []string        { return []string{NextFile, summaryFile} }
 func ShowingFiles() []string { return []string{ShowFile, summaryFile} }
 
-// NextFile is the prompt of a later request, and ShowFile the same with the contents of the
-// files that the conversation does not show as they are.
+// NextFile is the prompt of a later request. ShowFile is the same with the contents of files
+// that the conversation does not already show.
 const (
 	NextFile    = "next.md"
 	ShowFile    = "show.md"
@@ -57,9 +57,8 @@ func New(settings policies.Dialogue, source *prompt.Source, policy, next string)
 	return d, nil
 }
 
-// Request is the text of a user turn in a conversation that has begun: the next part of an
-// instruction as it is, or a request in the words of the prompt. values holds what the prompt
-// may use in addition to the task's instruction and targets.
+// Request returns the text of a later user turn: the next part of an instruction unchanged, or
+// a request formatted by the prompt. values supplement the task's instruction and targets.
 func (d *Dialogue) Request(task *policies.Task, values prompt.Values) (string, error) {
 	if task.Part {
 		return task.Instruction, nil
@@ -70,8 +69,8 @@ func (d *Dialogue) Request(task *policies.Task, values prompt.Values) (string, e
 	return prompt.Render(d.next, values.Of(task))
 }
 
-// Changed says which files are not as the conversation has left them. Only at the start of an
-// interaction may there be any.
+// Changed describes files that differ from the conversation's last state. They can differ only
+// at the start of an interaction.
 func Changed(task *policies.Task) ([]string, error) {
 	before := task.Talk().Files
 	if before == nil || task.UserTurn > 1 {
@@ -98,5 +97,5 @@ func Changed(task *policies.Task) ([]string, error) {
 	return changed, nil
 }
 
-// say is a message of the user's.
+// say returns a user message.
 func say(text string) models.Message { return models.Message{Role: models.User, Content: text} }

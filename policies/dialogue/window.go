@@ -14,39 +14,39 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// Window asks a model, and makes a conversation shorter that is longer than the model takes.
+// Window sends requests to a model, and shortens conversations that exceed the model's context.
 type Window struct {
 	Dialogue
 	Model models.Model
 	Price *models.Price // nil if unknown
 
-	ratio float64 // bytes for each token of the last request that was answered; 0 if none was
+	ratio float64 // bytes per token of the last answered request; 0 before the first
 }
 
-// Thread is a conversation that is going on. Messages is the thread's own: the slice may be
-// appended to, and its elements may be replaced.
+// Thread is a conversation in progress. It owns Messages, so it may append to the slice and
+// replace its elements.
 type Thread struct {
 	Messages []models.Message
-	// Request is the place of the message that begins the current user turn.
+	// Request is the index of the message that begins the current user turn.
 	Request int
 }
 
-// LeaveIn leaves the thread in the task's conversation.
+// LeaveIn stores the thread in the task's conversation.
 func (t *Thread) LeaveIn(task *policies.Task) {
 	talk := task.Talk()
 	talk.Messages = slices.Clip(t.Messages)
 	talk.Settle()
 }
 
-// bytesPerToken is the usual size of a token, used until a server has counted some.
+// bytesPerToken is the usual size of a token, used until a server has reported a count.
 const bytesPerToken = 4
 
-// roomAfter is the share of the window that a conversation may fill after it was made
-// shorter, so that it is not made shorter at every request.
+// roomAfter is the share of the window that a shortened conversation may fill, so that it is
+// not shortened at every request.
 const roomAfter = 0.75
 
-// Complete asks for the thread's next message. Where the thread is too long, it is made shorter
-// by the rule of the settings first. An error is the model's.
+// Complete requests the thread's next message. A thread that is too long is shortened first, as
+// the settings say. An error is the model's.
 func (w *Window) Complete(ctx context.Context, task *policies.Task, t *Thread, request models.Request) (models.Response, error) {
 	for {
 		request.Messages = t.Messages
@@ -64,7 +64,7 @@ func (w *Window) Complete(ctx context.Context, task *policies.Task, t *Thread, r
 	}
 }
 
-// ask sends a request that is not longer than the experiment allows.
+// ask sends a request, unless it exceeds the experiment's context_tokens.
 func (w *Window) ask(ctx context.Context, request models.Request) (models.Response, error) {
 	size := bytesOf(request.Messages)
 	if most := w.settings.ContextTokens; most > 0 {
@@ -89,7 +89,7 @@ func (w *Window) perToken() float64 {
 	return bytesPerToken
 }
 
-// room is how many bytes a conversation that is too long may have when it was made shorter.
+// room returns the size to which a conversation of the given size must be shortened, in bytes.
 func (w *Window) room(size int) int {
 	if most := w.settings.ContextTokens; most > 0 {
 		size = min(size, int(float64(most)*w.perToken()))
@@ -97,7 +97,7 @@ func (w *Window) room(size int) int {
 	return int(float64(size) * roomAfter)
 }
 
-// shorten makes a thread shorter and reports whether it could.
+// shorten shortens a thread. It returns false if that is not possible.
 func (w *Window) shorten(ctx context.Context, task *policies.Task, t *Thread, request models.Request) (bool, error) {
 	switch w.settings.Compact {
 	case policies.DropResults:
@@ -112,12 +112,12 @@ func (w *Window) shorten(ctx context.Context, task *policies.Task, t *Thread, re
 	return false, nil
 }
 
-// leftOut takes the place of a tool result.
+// leftOut replaces a tool result.
 const leftOut = "(This result was left out to make room. Call the tool again if you need it.)"
 
-// dropResults replaces the oldest tool results until the messages have no more bytes than
-// most, and returns how many it replaced. The model has not seen those after its last message
-// yet; they stay.
+// dropResults replaces the oldest tool results until the messages have at most most bytes, and
+// returns how many it replaced. It keeps results after the model's last message, which the
+// model has not seen yet.
 func dropResults(messages []models.Message, most int) (n int) {
 	size := bytesOf(messages)
 	for i := range messages[:lastAnswer(messages)+1] {
@@ -135,7 +135,7 @@ func dropResults(messages []models.Message, most int) (n int) {
 	return n
 }
 
-// lastAnswer is the place of the model's last message; -1 if there is none.
+// lastAnswer returns the index of the model's last message; -1 if there is none.
 func lastAnswer(messages []models.Message) int {
 	for i := range slices.Backward(messages) {
 		if messages[i].Role == models.Assistant {
@@ -145,14 +145,14 @@ func lastAnswer(messages []models.Message) int {
 	return -1
 }
 
-// What begins a summary in a message.
+// Headings of a summary in a message.
 const (
 	before = "What went before in this conversation, in short:\n\n"
 	sofar  = "What you have done of this so far, in short:\n\n"
 )
 
-// sumUp puts a summary in place of what went before the current user turn or, if there was
-// nothing, of what was done in it.
+// sumUp replaces the messages before the current user turn by a summary. If there are none, it
+// summarises the current turn so far.
 func (w *Window) sumUp(ctx context.Context, task *policies.Task, t *Thread, request models.Request) (bool, error) {
 	start := 0
 	if len(t.Messages) > 0 && t.Messages[0].Role == models.System {
@@ -181,8 +181,8 @@ func (w *Window) sumUp(ctx context.Context, task *policies.Task, t *Thread, requ
 	return true, nil
 }
 
-// summary asks the model to sum messages up; "" if it says nothing. Where they are too long
-// for that, too, it leaves tool results and files out.
+// summary asks the model to summarise messages; "" if the answer is empty. If they are too long
+// for that, it first drops tool results and files.
 func (w *Window) summary(ctx context.Context, task *policies.Task, messages []models.Message, request models.Request) (string, error) {
 	messages = slices.Concat(messages, []models.Message{say(w.Dialogue.summary)})
 	request.Messages = messages
@@ -208,7 +208,7 @@ func tooLong(err error) bool {
 	return ok && failure.Kind == models.ContextLength
 }
 
-// bytesOf is about how long messages are in a request.
+// bytesOf estimates the size of messages in a request, in bytes.
 func bytesOf(messages []models.Message) int {
 	size := 0
 	for i := range messages {
@@ -221,11 +221,11 @@ func bytesOf(messages []models.Message) int {
 	return size
 }
 
-// filesLeftOut takes the place of the files of a message.
+// filesLeftOut replaces the files of a message.
 const filesLeftOut = "(The files that stood here were left out to make room.)"
 
-// dropFiles replaces the fenced files of the oldest messages until the messages have no more
-// bytes than most, and returns how many messages it changed.
+// dropFiles replaces the fenced files of the oldest messages until the messages have at most
+// most bytes, and returns how many messages it changed.
 func dropFiles(messages []models.Message, most int) (n int) {
 	size := bytesOf(messages)
 	for i := range messages {
@@ -244,7 +244,7 @@ func dropFiles(messages []models.Message, most int) (n int) {
 	return n
 }
 
-// withoutFiles puts one line in place of the fenced files of a text.
+// withoutFiles replaces the fenced files of a text by one line.
 func withoutFiles(text string) (rest string, found bool) {
 	var b strings.Builder
 	for text != "" {
@@ -268,7 +268,7 @@ func withoutFiles(text string) (rest string, found bool) {
 	return strings.TrimSuffix(b.String(), "\n"), found
 }
 
-// Shows are the files that messages show in fenced blocks, as the last of them shows each.
+// Shows returns the files that messages show in fenced blocks. Later messages take precedence.
 func Shows(messages []models.Message) vfs.Files {
 	shown := vfs.Files{}
 	for i := range messages {
@@ -279,9 +279,9 @@ func Shows(messages []models.Message) vfs.Files {
 	return shown
 }
 
-// CompleteShowing asks for the answer to a request that shows files. request writes it, given
-// the messages before it, since where those are made shorter, more files must be shown. The
-// thread then ends with the request. An error is the model's, or request's.
+// CompleteShowing requests the answer to a request that shows files. request returns its text,
+// given the messages before it: if they are shortened, more files must be shown. The thread
+// then ends with the request. An error is the model's, or request's.
 func (w *Window) CompleteShowing(ctx context.Context, task *policies.Task, t *Thread, asked models.Request, request func(before []models.Message) (string, error)) (models.Response, error) {
 	said, summary := t.Messages, ""
 	for {

@@ -9,15 +9,14 @@ import (
 	"agentd/vfs"
 )
 
-// parseAnswer reads the files of an answer from its fenced blocks. foreign are
-// the names of blocks that match no target; blocks without any name are prose
-// and are passed over, unless there is just one block and one exact target.
+// parseAnswer reads the files of an answer from its fenced blocks. foreign are the names of
+// blocks that match no target. Blocks without a name are ignored, unless there is exactly one
+// block and one exact target.
 //
-// The name stands after the opening fence. Forgiven are the slips models make:
-// a language word before the name (```csv ledger.csv), a bare or language-only
-// fence with the name alone on the next line or on the line before, the name in
-// <file_name> tags, angle brackets, backticks, quotes or bold, and "file:" in
-// front of it.
+// The name follows the opening fence. Some common mistakes are accepted: a language word before
+// the name (```csv ledger.csv), a bare or language-only fence with the name alone on the next
+// or previous line, the name in <file_name> tags, angle brackets, backticks, quotes or bold,
+// and "file:" before the name.
 func parseAnswer(answer string, targets []string) (files vfs.Files, foreign []string) {
 	files = vfs.Files{}
 	blocks := fencedBlocks(answer)
@@ -36,16 +35,16 @@ func parseAnswer(answer string, targets []string) (files vfs.Files, foreign []st
 	return files, foreign
 }
 
-// block is a fenced block: what stands after the opening fence, the whole lines
-// inside, and the last line of text before it.
+// block is a fenced block: the text after the opening fence, the complete lines inside, and the
+// last line of text before it.
 type block struct {
 	info   string
 	inside string
 	before string
 }
 
-// fencedBlocks finds the blocks of an answer. A block ends at a fence of at
-// least the opening's length with nothing after it, or with the answer.
+// fencedBlocks finds the blocks of an answer. A block ends at a fence that is at least as long
+// as the opening one with nothing after it, or at the end of the answer.
 func fencedBlocks(answer string) []block {
 	var blocks []block
 	var open *block
@@ -83,8 +82,8 @@ func fencedBlocks(answer string) []block {
 	return blocks
 }
 
-// named returns a block's file name, empty if it has none, and the file. Names that match a target win over other words that
-// look like one.
+// named returns a block's file name, "" if it has none, and the file's content. Names that
+// match a target take precedence.
 func (b block) named(targets []string) (name, body string) {
 	wanted := func(name string) bool { return matchesAny(targets, name) }
 	if name := namesIn(b.info, wanted, false); name != "" {
@@ -103,8 +102,8 @@ func (b block) named(targets []string) (name, body string) {
 
 var decoration = regexp.MustCompile("(?i)</?file_?name>|</?file>|^(file ?name|file|path)\\s*[:=]|[<>`\"'*]|^#+ ")
 
-// namesIn returns the first word of a line that is accepted as a file name, or
-// the whole line; alone demands the whole line.
+// namesIn returns the whole line, or else its first word, that is accepted as a file name; ""
+// if there is none. With alone, it checks only the whole line.
 func namesIn(line string, accepted func(string) bool, alone bool) string {
 	plain := strings.TrimSpace(decoration.ReplaceAllString(strings.TrimSpace(line), " "))
 	candidates := []string{plain}
@@ -124,7 +123,7 @@ func matchesAny(targets []string, name string) bool {
 	return slices.ContainsFunc(targets, func(t string) bool { return vfs.Matches(t, name) })
 }
 
-// looksLikeFile tells a file name from a language word.
+// looksLikeFile distinguishes a file name from a language word.
 func looksLikeFile(name string) bool {
 	return path.Ext(name) != "" && !strings.Contains(name, " ")
 }

@@ -1,5 +1,5 @@
-// Package direct is the baseline without tools: one prompt that holds the
-// instruction and all files, one answer that holds the files to be produced.
+// Package direct is the baseline without tools: one prompt with the instruction and all files,
+// and one answer with the files to produce.
 package direct
 
 import (
@@ -24,7 +24,8 @@ import (
 //go:embed *.md
 var prompts embed.FS
 
-// toolName is what reads are recorded under: every file is in the prompt.
+// toolName is the tool name under which reads are recorded, because every file is in the
+// prompt.
 const toolName = "prompt"
 
 // Policy is the direct mode with one model.
@@ -34,7 +35,7 @@ type Policy struct {
 
 	protocol policies.Protocol
 	terms    models.Terms
-	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
+	ask      map[string]*template.Template // by domain; "" is used for domains without their own
 	draw     *template.Template            // for documents that are pictures
 	dialogue dialogue.Dialogue
 }
@@ -79,7 +80,7 @@ func New(model models.Model, served string, price *models.Price, protocol polici
 	return p, err
 }
 
-// publishedTerms are what the published harness asks for with a request to the model.
+// publishedTerms are the published harness's terms for a request to the model.
 func publishedTerms(model string) models.Terms {
 	t := models.Terms{MaxOutput: 20_000, Timeout: 30 * time.Minute, Attempts: 10, Pause: 4 * time.Second}
 	if strings.Contains(model, "gpt-4o") {
@@ -91,9 +92,9 @@ func publishedTerms(model string) models.Terms {
 // Name implements policies.Policy.
 func (p *Policy) Name() string { return "direct" }
 
-// Edit asks once and takes the files out of the answer. An answer without files is a
-// Failure; a missing file is for the caller to notice. Of documents that are pictures it
-// asks once for each picture to be produced.
+// Edit asks once and takes the files from the answer. An answer without files is a Failure. The
+// caller must check for missing files. If the documents are pictures, it asks once for each
+// picture to produce.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 	if drawn, err := hasPictures(task); err != nil {
 		return err
@@ -119,8 +120,8 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 	return p.Take(task, answer)
 }
 
-// Take does with an answer to Prompt what Edit does with its model's: it leaves the files in the
-// workspace, or says in a Failure why it cannot.
+// Take handles an answer to Prompt as Edit does: it writes the files to the workspace, or
+// returns a Failure.
 func (p *Policy) Take(task *policies.Task, answer models.Response) error {
 	take := takeClean
 	if p.protocol == policies.Published {
@@ -134,8 +135,8 @@ func (p *Policy) Take(task *policies.Task, answer models.Response) error {
 	return err
 }
 
-// request is the text of a user turn, given what was said before. In a conversation that has
-// begun it shows those files alone that the conversation does not show as they are.
+// request returns the text of a user turn. before are the earlier messages. In a conversation
+// in progress it shows only files that the conversation does not already show unchanged.
 func (p *Policy) request(task *policies.Task, before []models.Message) (string, error) {
 	if task.Talk().Empty() {
 		return p.Prompt(task)
@@ -163,7 +164,7 @@ func (p *Policy) request(task *policies.Task, before []models.Message) (string, 
 	return p.dialogue.Request(&whole, values)
 }
 
-// Prompt is what Edit asks its model to begin with, unless documents are pictures: the prompt for the task's
+// Prompt returns Edit's first prompt, unless documents are pictures: the prompt for the task's
 // domain, filled in. All files count as read.
 func (p *Policy) Prompt(task *policies.Task) (string, error) {
 	values := prompt.Values{}.Of(task)
@@ -191,8 +192,8 @@ func (p *Policy) Prompt(task *policies.Task) (string, error) {
 	return prompt.Render(ask, values)
 }
 
-// takePublished makes what the published reader finds in the answer all that is left of
-// the documents.
+// takePublished replaces the documents by the files that the published reader finds in the
+// answer.
 func takePublished(task *policies.Task, answer models.Response) error {
 	task.Answer = fenced.Parse(answer.Message.Content)
 	if len(task.Answer) == 0 && task.More {
@@ -205,8 +206,8 @@ func takePublished(task *policies.Task, answer models.Response) error {
 	return nil
 }
 
-// takeClean puts the files of the answer into the workspace, in place of the
-// documents. A file that matches no target is a Failure.
+// takeClean replaces the documents in the workspace by the files of the answer. A file that
+// matches no target is a Failure.
 func takeClean(task *policies.Task, answer models.Response) error {
 	files, foreign := parseAnswer(answer.Message.Content, task.Targets)
 	if len(files) == 0 && task.More {
@@ -218,8 +219,9 @@ func takeClean(task *policies.Task, answer models.Response) error {
 	return deliverKnown(task, files, foreign)
 }
 
-// Deliver puts the files of an answer into the workspace: in place of the documents if all targets
-// are there, otherwise next to them. No files at all, or one that matches no target, is a Failure.
+// Deliver writes the files of an answer to the workspace. They replace the documents if all
+// targets are present, and otherwise are added. No files, or a file that matches no target, is
+// a Failure.
 func Deliver(task *policies.Task, files vfs.Files) error {
 	known, foreign := vfs.Files{}, []string(nil)
 	for _, name := range files.Names() {
@@ -249,8 +251,8 @@ func noFiles(answer models.Response) error {
 	return policies.Failf(policies.BadAnswer, policies.NoBlocks+" (finish reason %s)", answer.FinishReason)
 }
 
-// show prepares a file for our own prompt: with a newline at its end, so that the
-// closing fence stands in a line on its own.
+// show prepares a file for the prompt. It adds a final newline, so that the closing fence is on
+// a line of its own.
 func show(name, content string) prompt.File {
 	if !strings.HasSuffix(content, "\n") {
 		content += "\n"
@@ -258,8 +260,8 @@ func show(name, content string) prompt.File {
 	return prompt.File{Name: name, Content: content, Fence: fenced.Fence(content)}
 }
 
-// deliver puts the answer's files into the workspace: in place of the documents
-// if all targets are there, otherwise next to them.
+// deliver writes the answer's files to the workspace. They replace the documents if all targets
+// are present, and otherwise are added.
 func deliver(task *policies.Task, files vfs.Files) error {
 	for _, target := range task.Targets {
 		if len(files.Match([]string{target})) > 0 {

@@ -13,17 +13,17 @@ import (
 	"agentd/tools"
 )
 
-// asked is a call that the model asked for. The command may do it itself, or pass
-// it on to our tools.
+// asked is a call that the model asked for. The command may execute it itself, or pass it on to
+// agentd's tools.
 type asked struct {
-	id, tool  string // as the command offered it
+	id, tool  string // as the command named it
 	arguments gateway.Digest
 	record    int // in the trace
 }
 
-// called adds the calls that the model asked for to the trace. Those beyond
-// policies.MaxCalls get an error there and are taken out of the answer, so that the
-// command does not make them. l.mu is held.
+// called adds the calls that the model asked for to the trace. Calls beyond policies.MaxCalls
+// are recorded as errors and removed from the answer, so that the command does not execute
+// them. l.mu must be held.
 func (l *ledger) called(answer *models.Response, turn int) {
 	trace, calls := l.trace, answer.Message.ToolCalls
 	l.changed.calls, l.changed.said = nil, 0
@@ -51,8 +51,8 @@ func (l *ledger) called(answer *models.Response, turn int) {
 	}
 }
 
-// wasEarly reports whether a call of the model's was made already, and says of which turn
-// it is. l.mu is held.
+// wasEarly reports whether the command made a call of the model before its answer was complete,
+// and records the call's turn. l.mu must be held.
 func (l *ledger) wasEarly(call models.ToolCall, turn int) bool {
 	a := asked{tool: call.Name, arguments: gateway.DigestOf(call.Arguments)}
 	at := slices.IndexFunc(l.early, func(e asked) bool { return a.fits(e.tool, e.arguments) != noMatch && a.arguments == e.arguments })
@@ -64,7 +64,7 @@ func (l *ledger) wasEarly(call models.ToolCall, turn int) bool {
 	return true
 }
 
-// argumentNames are the names of a call's arguments, in order; none if they are no
+// argumentNames returns the names of a call's arguments, in order; nil if they are not an
 // object.
 func argumentNames(arguments string) []string {
 	var given map[string]json.RawMessage
@@ -74,8 +74,8 @@ func argumentNames(arguments string) []string {
 	return slices.Sorted(maps.Keys(given))
 }
 
-// record adds a call that came by MCP to the trace, in the turn that was the last. One that
-// the model has asked for is there already: it keeps its turn, and gets our tool's name.
+// record adds an MCP call to the trace, in the last turn. A call that the model asked for is in
+// the trace already: it keeps its turn and gets agentd's tool name.
 func (l *ledger) record(call record.Call) {
 	arguments := gateway.DigestOf(*call.Arguments)
 	l.mu.Lock()
@@ -103,19 +103,19 @@ func (l *ledger) record(call record.Call) {
 	l.asked = slices.Delete(l.asked, at, at+1)
 }
 
-// How well a call that came by MCP matches one that the model asked for. Of the best
-// matches the first is taken.
+// How well an MCP call matches a call that the model asked for. The first of the best matches
+// is used.
 const (
 	noMatch       = iota
-	sameArguments // and a name that ends in the tool's
+	sameArguments // and a name that ends with the tool's
 	sameTool
 	sameCall // tool and arguments
 )
 
-// fits compares a call that came by MCP with this one. The model names a tool as the
-// command offered it: read_file, or with the server's name before it, as in
-// mcp__agentd__read_file, agentd_read_file or agentd.read_file. If the command gave the
-// server another name, the arguments must be the same.
+// fits compares an MCP call with this one. The model uses the command's name of the tool:
+// read_file, or the same after the server's name, as in mcp__agentd__read_file,
+// agentd_read_file or agentd.read_file. If the command gave the server another name, the
+// arguments must be equal.
 func (a asked) fits(tool string, arguments gateway.Digest) int {
 	before, found := strings.CutSuffix(a.tool, tool)
 	if !found || before != "" && !strings.ContainsAny(before[len(before)-1:], separators) {
@@ -135,5 +135,5 @@ func (a asked) fits(tool string, arguments gateway.Digest) int {
 	return noMatch
 }
 
-// separators come between a server's name and a tool's.
+// separators are the characters between a server's name and a tool's.
 const separators = "_-.:/ "

@@ -10,16 +10,16 @@ import (
 	"agentd/vfs"
 )
 
-// changes tells which calls of a command's own tools changed files, or which answer without
-// calls did. The command carries them out between two questions to the model, so what
-// changed in between is theirs.
+// changes determines which calls of a command's own tools, or which answer without calls,
+// changed files. The command runs its tools between two requests to the model, so changes in
+// between belong to them.
 type changes struct {
-	files vfs.Files // as they were last seen
-	calls []int     // of the last turn, by their places in the trace, less those that came by MCP
+	files vfs.Files // as last seen
+	calls []int     // calls of the last turn except MCP calls, as indexes in the trace
 	said  int       // the last turn, from 1, if it had no calls; else 0
 }
 
-// compare notes what changed in the workspace since it was last seen.
+// compare records what has changed in the workspace since it was last seen.
 func (l *ledger) compare() {
 	now, err := l.workspace.Snapshot()
 	if err != nil {
@@ -38,7 +38,8 @@ func (l *ledger) compare() {
 	l.changed.files = now
 }
 
-// forget has what one of our tools changed not taken for the command's doing.
+// forget updates the last seen state, so that changes by agentd's tools are not attributed to
+// the command.
 func (l *ledger) forget() {
 	if now, err := l.workspace.Snapshot(); err == nil {
 		l.mu.Lock()
@@ -47,10 +48,10 @@ func (l *ledger) forget() {
 	}
 }
 
-// callOf is the call of the last turn that is most likely to have changed a file: of those
-// that name it the last one of a tool that only writes and edits, since a script may just
-// read it; else the last script that names it; else the last call. It is -1 if there is
-// none. l.mu is held.
+// callOf returns the call of the last turn that most likely changed a file. Among calls that
+// name the file, it prefers the last call of a tool that only writes and edits, because a
+// script may just read it. Next is the last script that names the file, then the last call of
+// all. It is -1 if there are no calls. l.mu must be held.
 func (l *ledger) callOf(name string) int {
 	calls, script := l.changed.calls, -1
 	for _, at := range slices.Backward(calls) {
@@ -75,7 +76,7 @@ func (l *ledger) callOf(name string) int {
 	return calls[len(calls)-1]
 }
 
-// differing names the files that are in one of two states alone, or differ.
+// differing returns the files that exist in only one of two states, or differ.
 func differing(before, after vfs.Files) []string {
 	var names []string
 	for name, content := range after {

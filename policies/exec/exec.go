@@ -1,12 +1,12 @@
-// Package exec is any program as a policy: a script, or the command line of an
-// agent that somebody else wrote.
+// Package exec is the policy that runs any program: a script, or the command line of an
+// existing agent.
 //
-// The command runs in the interaction's sandbox, in a folder with the workspace's
-// files. It finds its task in its arguments, which are templates, in its environment
-// and in a file. It can reach one network address. There a server of this package
-// speaks OpenAI's protocol and passes requests on to the model under test; it is also
-// an MCP server with the interaction's tools. So tokens, cost, turns and tool calls
-// are measured as for other policies, and the sandbox holds no key. The files that the
+// The command runs in the interaction's sandbox, in a folder with the workspace's files. It
+// gets the task in its arguments, which are templates, in its environment and in a file. It can
+// reach one network address. There a server of this package forwards requests to the model
+// under test, and offers the interaction's tools by MCP. So tokens, cost, turns and tool calls
+// are measured as for other policies, and the sandbox contains no key. The files that the
+// command leaves in the folder are the result.
 // command leaves in the folder are the interaction's result.
 package exec
 
@@ -29,22 +29,22 @@ import (
 	"agentd/tools"
 )
 
-// Options say what is run, and its limits.
+// Options describe a command and its limits.
 type Options struct {
 	Name string // of the policy
 	// Command is the program and its arguments. They are templates over Values.
 	Command []string
-	// ACP says that the command is an agent of the Agent Client Protocol: agentd speaks to
-	// it by its standard input and output.
+	// ACP says that the command is an agent of the Agent Client Protocol, which agentd controls
+	// through its standard input and output.
 	ACP    bool
 	Folder string // of the host, shown at sandbox.CommandFiles; "" for none
-	// Env are further variables of the command's environment, as NAME=value.
+	// Env are additional environment variables, as NAME=value.
 	Env []string
-	// OwnSettings says that the command's temperature, effort and output limit hold where
-	// the model's settings say nothing, instead of being left out.
+	// OwnSettings says that the command's temperature, effort and output limit apply where the
+	// model's settings are empty. Otherwise they are omitted.
 	OwnSettings bool
-	// Resumes says that the command goes on with a conversation: it keeps what it needs at
-	// AGENTD_SESSION_URL. Dialogue says whether conversations do go on.
+	// Resumes says that the command can continue a conversation, with data that it stores at
+	// AGENTD_SESSION_URL. Dialogue says whether conversations are continued.
 	Resumes  bool
 	Dialogue policies.Dialogue
 	Limits   sandbox.Limits
@@ -72,7 +72,7 @@ type Values struct {
 	Prompt string
 }
 
-// List is a list of names. As a text it is separated by commas.
+// List is a list of names. Its text form is separated by commas.
 type List []string
 
 func (l List) String() string { return strings.Join(l, ",") }
@@ -112,8 +112,8 @@ func New(model models.Model, price *models.Price, options Options) (*Policy, err
 // Name implements policies.Policy.
 func (p *Policy) Name() string { return p.options.Name }
 
-// Edit runs the command to its end. A command that fails, or that has to be ended, is
-// a Failure; the files stay as it has left them.
+// Edit runs the command to its end. It returns a Failure if the command fails or must be
+// stopped; the files stay as the command left them.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	task.Trace.Ending = policies.Failed
 	command, err := p.command(task)
@@ -152,7 +152,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case cause != nil: // we ended it, or would have
+	case cause != nil: // agentd ended the command, or was about to
 		return s.keepSession(s.ended(cause))
 	case err != nil:
 		return policies.Failf(policies.SandboxFailure, "%v", err)
@@ -160,7 +160,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	return s.keepSession(s.judge(result))
 }
 
-// ended returns Edit's error for a command that agentd ended for the given cause.
+// ended returns Edit's error for a command that agentd ended. cause is the reason.
 func (s *server) ended(cause error) error {
 	var failure *policies.Failure
 	if errors.As(cause, &failure) && failure.Reason != policies.SandboxFailure {
@@ -169,8 +169,7 @@ func (s *server) ended(cause error) error {
 	return cause
 }
 
-// judge returns Edit's error for a command that ended on its own or by a limit of its
-// sandbox.
+// judge returns Edit's error for a command that ended by itself or by a sandbox limit.
 func (s *server) judge(result sandbox.Result) error {
 	trace := s.task.Trace
 	said := lastLine(result.Stderr, result.Stdout)
@@ -202,10 +201,10 @@ func (s *server) judge(result sandbox.Result) error {
 	return nil
 }
 
-// maxComplaint is how much is kept of what a command complains of, in bytes.
+// maxComplaint is the largest part of a command's error output that is kept, in bytes.
 const maxComplaint = 16 << 10
 
-// lastLine returns the last line that a command printed, of the first text that has one.
+// lastLine returns the last line of the first text that is not empty.
 func lastLine(texts ...string) string {
 	const most = 500 // bytes
 	for _, text := range texts {
@@ -217,16 +216,16 @@ func lastLine(texts ...string) string {
 	return "it said nothing"
 }
 
-// maxVariable bounds an environment variable, in bytes, because the kernel does. A
-// longer one is left out; its value is in the task file as well.
+// maxVariable is the largest environment variable in bytes, below the kernel's limit. A longer
+// one is omitted; its value is in the task file as well.
 const maxVariable = 100_000
 
-// values are what the templates may use, less the prompt.
+// values returns the values for templates, without the prompt.
 func (p *Policy) values(task *policies.Task) Values {
 	return Values{Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder, Model: p.Model.Name(), Seed: task.Seed}
 }
 
-// command fills in what the command is given.
+// command fills in the command's arguments, environment and task file.
 func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	c := sandbox.Command{Folder: p.options.Folder, Limits: p.options.Limits}
 	values := p.values(task)

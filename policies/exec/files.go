@@ -12,7 +12,7 @@ import (
 	"agentd/tools"
 )
 
-// ReadFile gives an agent of the Agent Client Protocol the text of a file.
+// ReadFile returns the text of a file to an agent of the Agent Client Protocol.
 func (s *server) ReadFile(r acp.Request) (text string, err error) {
 	err = s.forAgent(r, func(name string) (tools.Outcome, error) {
 		content, err := s.task.Workspace.Read(r.Tool, name)
@@ -33,7 +33,7 @@ func (s *server) WriteFile(r acp.Request, content string) error {
 	})
 }
 
-// forAgent does what the agent asks of a file, and books it.
+// forAgent handles an agent's file request and records it.
 func (s *server) forAgent(r acp.Request, do func(name string) (tools.Outcome, error)) error {
 	if s.tooMany() {
 		return errTooManyCalls
@@ -58,8 +58,8 @@ func (s *server) forAgent(r acp.Request, do func(name string) (tools.Outcome, er
 	return err
 }
 
-// recordFile books a request for a file: for the call of the model's that it carries out, if
-// there is one that names the file, or else as a call.
+// recordFile records a file request. If the model asked for a call that names the file, the
+// request counts as that call; otherwise it becomes a call of its own.
 func (l *ledger) recordFile(file string, call record.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

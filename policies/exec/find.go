@@ -22,8 +22,8 @@ func (e *NotThereError) Error() string {
 }
 
 // Find looks for a command's program in a sandbox, without running it. The error is a
-// *NotThereError if it is not there, is not executable, or is a script whose interpreter
-// is not there; folder is that of Options.
+// *NotThereError if the program is missing, is not executable, or is a script whose interpreter
+// is missing. folder is Options.Folder.
 func Find(ctx context.Context, backend sandbox.Backend, program, folder string) (err error) {
 	runner, err := backend.NewRunner(DefaultLimits())
 	if err != nil {

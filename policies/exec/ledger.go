@@ -12,34 +12,33 @@ import (
 	"agentd/vfs"
 )
 
-// Bounds of what a trace holds of a command's calls.
+// Limits on what a trace stores of a command's calls.
 const (
-	// maxRequests is how many calls a command may make by MCP, and requests for files by the
-	// Agent Client Protocol. Further ones are answered with an error, and are not in the trace.
+	// maxRequests limits the number of a command's MCP calls and Agent Client Protocol file
+	// requests. Further ones get an error and are not in the trace.
 	maxRequests = 10_000
-	// maxTraced bounds the arguments and answers in a trace, in bytes. Of further
-	// ones it has the sizes alone.
+	// maxTraced limits the arguments and results in a trace, in bytes. Beyond it only sizes are
+	// recorded.
 	maxTraced = 64 << 20
 )
 
-// ledger books in the trace what the model said, which calls it asked for, what became of
-// them, and which files changed. It is safe for concurrent use.
+// ledger records in the trace what the model said, the calls it asked for, their results, and
+// which files changed. It is safe for concurrent use.
 type ledger struct {
 	mu        sync.Mutex
 	trace     *policies.Trace
 	workspace *vfs.Workspace
 	price     *models.Price // nil if unknown
-	failed    error         // the last completion that could not be had; nil after one that could
-	asked     []asked       // tool calls that the model asked for, not yet seen done
-	early     []asked       // calls by MCP that came while an answer was being streamed
+	failed    error         // error of the last request; nil after a success
+	asked     []asked       // tool calls that the model asked for and that have no result yet
+	early     []asked       // MCP calls received while an answer was being streamed
 	streams   int           // answers that are being streamed
 	traced    int           // bytes of arguments and answers in the trace
 	requests  int           // by MCP, and for files
 	changed   changes
 }
 
-// stream notes that an answer is being streamed, until the function is called that it
-// returns.
+// stream records that an answer is being streamed, until over is called.
 func (l *ledger) stream() (over func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,8 +50,8 @@ func (l *ledger) stream() (over func()) {
 	}
 }
 
-// completed books a completion. It returns the turn, and tokens and cost of all turns. It
-// takes calls out of the answer that are too many.
+// completed records a completion. It returns the turn, and the tokens and cost of all turns. It
+// removes excess calls from the answer.
 func (l *ledger) completed(answer *models.Response) (turn, tokens int, cost *float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -62,8 +61,8 @@ func (l *ledger) completed(answer *models.Response) (turn, tokens int, cost *flo
 	return turn, l.trace.Usage().Total(), l.trace.Cost()
 }
 
-// notCompleted books a request that got no completion. ended says that the command did not
-// wait for it.
+// notCompleted records a request without a completion. ended says that the command did not wait
+// for it.
 func (l *ledger) notCompleted(err error, ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -73,7 +72,7 @@ func (l *ledger) notCompleted(err error, ended bool) {
 	l.trace.AddFailure(err, l.price)
 }
 
-// retain returns a text for the trace, "" if the trace is full. l.mu is held.
+// retain returns a text for the trace, or "" if the trace is full. l.mu must be held.
 func (l *ledger) retain(text string) string {
 	if l.traced += len(text); l.traced > maxTraced {
 		l.traced -= len(text)
@@ -82,8 +81,8 @@ func (l *ledger) retain(text string) string {
 	return text
 }
 
-// retained is a call of the last turn, with as much of its texts as the trace has room for.
-// l.mu is held.
+// retained returns a call of the last turn, without texts for which the trace has no room. l.mu
+// must be held.
 func (l *ledger) retained(call record.Call) record.Call {
 	call.Turn, call.Arguments, call.Answer = len(l.trace.Turns), new(l.retain(*call.Arguments)), new(l.retain(*call.Answer))
 	return call
@@ -91,8 +90,7 @@ func (l *ledger) retained(call record.Call) record.Call {
 
 var errTooManyCalls = fmt.Errorf("there were %d calls in this interaction, no more are possible", maxRequests)
 
-// tooMany counts a call by MCP, or a request for a file, and reports whether it is beyond
-// the limit.
+// tooMany counts an MCP call or file request and reports whether the limit is exceeded.
 func (l *ledger) tooMany() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +98,7 @@ func (l *ledger) tooMany() bool {
 	return l.requests > maxRequests
 }
 
-// Returned books the command's answers to the model's calls.
+// Returned records the results that the command sent for the model's calls.
 func (l *ledger) Returned(answers []wire.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

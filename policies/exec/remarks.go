@@ -9,18 +9,18 @@ import (
 	"agentd/policies"
 )
 
-// maxLeftOut bounds how many things are named that were left out of requests.
+// maxLeftOut limits how many omitted parts of requests are reported.
 const maxLeftOut = 20
 
-// remarks are what is to be known of a command's requests in addition to its own complaint.
-// They are safe for concurrent use.
+// remarks collects problems of a command's requests, to report them with the command's own
+// error output. It is safe for concurrent use.
 type remarks struct {
 	mu      sync.Mutex
-	unknown string   // the first route that was asked for and is not there
+	unknown string   // the first unknown route
 	left    []string // what was left out of requests, each once
 }
 
-// NoRoute remembers the first request for what is not there.
+// NoRoute records the first request for an unknown route.
 func (r *remarks) NoRoute(route string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -29,7 +29,7 @@ func (r *remarks) NoRoute(route string) {
 	}
 }
 
-// LeftOut notes what does not go on to the model. It is said once.
+// LeftOut records a part of a request that is not sent to the model, once.
 func (r *remarks) LeftOut(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -38,9 +38,9 @@ func (r *remarks) LeftOut(what string) {
 	}
 }
 
-// failure is that of a command that asked for a route that is not here and then got nothing
-// done; nil if it did without. A command that has had an answer of the model may have asked
-// for more than it needs.
+// failure returns the error of a command that requested an unknown route and then failed or got
+// no completion; nil otherwise. A command that succeeded with the model's answers did not need
+// the route.
 func (r *remarks) failure(exit int, answered bool, said string) error {
 	if r.unknown == "" || exit == 0 && answered {
 		return nil

@@ -23,14 +23,13 @@ const mcpPath = "/mcp"
 const (
 	// maxHeader bounds the header of a request, in bytes.
 	maxHeader = 64 << 10
-	// mcpFactor is how often each byte of a request by MCP counts in the gateway's bounds,
-	// because the library that reads it makes many copies.
+	// mcpFactor is the weight of each byte of an MCP request in the gateway's memory limits,
+	// because the MCP library makes many copies.
 	mcpFactor = 8
 )
 
-// server is what one command finds at its address: the gateway to the model, the tools by
-// MCP, its session, and the other end of the Agent Client Protocol. Everything that
-// happens there is booked in the ledger.
+// server serves one command: the gateway to the model, the tools by MCP, its session, and the
+// client side of the Agent Client Protocol. The ledger records everything.
 type server struct {
 	policy   *Policy
 	task     *policies.Task
@@ -46,7 +45,8 @@ type server struct {
 	ledger
 }
 
-// newServer returns the server of a command that runs until running ends; end ends it.
+// newServer returns the server of a command. The command runs until running is done; end stops
+// it.
 func newServer(p *Policy, task *policies.Task, session *tools.Session, running context.Context, end context.CancelCauseFunc) *server {
 	s := &server{
 		policy: p, task: task, session: session, running: running, serving: running, end: end, keeps: kept{talk: task.Talk},
@@ -59,7 +59,7 @@ func newServer(p *Policy, task *policies.Task, session *tools.Session, running c
 	return s
 }
 
-// serve answers until the listener is closed, and every answer has been given.
+// serve answers requests until the listener is closed and every answer is complete.
 func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	s.exchange = exchange
 	under, stop := context.WithCancel(s.running)
@@ -85,7 +85,7 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	defer answering.Unlock()
 }
 
-// handler answers what a command may ask for.
+// handler returns the routes of the server.
 func (s *server) handler() http.Handler {
 	o := s.policy.options
 	g := gateway.New(s.serving, s.policy.Model, s, gateway.Options{Seed: s.task.Seed, OwnSettings: o.OwnSettings, MaxCalls: policies.MaxCalls})
@@ -101,24 +101,23 @@ func (s *server) handler() http.Handler {
 	return mux
 }
 
-// outOf ends the command because a budget is used up. The files that it has written
-// are kept.
+// outOf stops the command because a budget is used up. Files that it has written are kept.
 func (s *server) outOf(reason policies.Reason, format string, args ...any) {
-	_ = s.exchange(func() error { return nil }) // as far as it can be had
+	_ = s.exchange(func() error { return nil }) // best effort
 	s.end(policies.Failf(reason, format, args...))
 }
 
-// budget counts turns that were begun. It is safe for concurrent use.
+// budget counts started turns. It is safe for concurrent use.
 type budget struct {
 	begun  atomic.Int64
 	most   int
 	before int // tokens of the user turns before
 }
 
-// begin counts a turn and reports whether there is one left for it.
+// begin counts a turn and reports whether the budget allows it.
 func (b *budget) begin() bool { return int(b.begun.Add(1)) <= b.most }
 
-// Arrived takes over what the command has done to the files, before a request to the model.
+// Arrived copies the command's file changes to the workspace before a request to the model.
 func (s *server) Arrived() {
 	_ = s.exchange(func() error { // what is in the way is seen when the command ends
 		s.compare()
@@ -126,7 +125,7 @@ func (s *server) Arrived() {
 	})
 }
 
-// Ask counts a turn. If none is left it ends the command.
+// Ask counts a turn. If none is left, it stops the command and returns an error.
 func (s *server) Ask(streamed bool) (over func(), err error) {
 	if !s.turns.begin() {
 		s.outOf(policies.TurnBudget, "not finished after %d turns", s.turns.most)
@@ -138,7 +137,7 @@ func (s *server) Ask(streamed bool) (over func(), err error) {
 	return s.stream(), nil
 }
 
-// Answered books a completion and looks at the budgets.
+// Answered records a completion and checks the budgets.
 func (s *server) Answered(answer *models.Response) {
 	turn, used, cost := s.completed(answer)
 	used -= s.turns.before
@@ -150,8 +149,8 @@ func (s *server) Answered(answer *models.Response) {
 	}
 }
 
-// Failed books a request that got no completion. An error that other requests would meet
-// as well ends the run. A request that the command did not wait for is no failure.
+// Failed records a request without a completion. An error that other requests would get as well
+// stops the run. A request that the command did not wait for is not a failure.
 func (s *server) Failed(err error, begun bool) {
 	var model *models.Error
 	if errors.As(err, &model) && model.Kind.EndsWork() {
@@ -164,7 +163,7 @@ func (s *server) Failed(err error, begun bool) {
 	s.notCompleted(err, ended)
 }
 
-// call performs a tool call that came by MCP.
+// call performs an MCP tool call.
 func (s *server) call(ctx context.Context, tool, arguments string) (outcome tools.Outcome, err error) {
 	if s.tooMany() {
 		return tools.Outcome{Text: "Error: " + errTooManyCalls.Error(), Failed: true}, nil

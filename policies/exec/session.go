@@ -11,10 +11,10 @@ import (
 	"agentd/policies"
 )
 
-// sessionPath is where a command keeps what it needs to go on with its conversation.
+// sessionPath is where a command stores what it needs to continue its conversation.
 const sessionPath = "/session"
 
-// maxSession bounds what is kept of a session, in bytes.
+// maxSession is the largest size of stored session data, in bytes.
 const maxSession = 16 << 20
 
 // sessionTool is the program of AGENTD_SESSION.
@@ -22,18 +22,17 @@ const maxSession = 16 << 20
 //go:embed session.py
 var sessionTool string
 
-// goesOn reports whether the command's conversation goes on in a later run.
+// goesOn reports whether the command's conversation is continued in a later run.
 func (p *Policy) goesOn() bool { return p.options.Resumes && p.options.Dialogue.Continues }
 
-// kept is what a command keeps of its session. It is safe for concurrent use.
+// kept is a command's session data. It is safe for concurrent use.
 type kept struct {
-	talk func() *policies.Conversation // the conversation, with what the last run kept
+	talk func() *policies.Conversation // returns the conversation, with the last run's data
 	mu   sync.Mutex
-	data []byte // nil if this run has kept nothing
+	data []byte // nil if this run has stored nothing
 }
 
-// ServeHTTP gives back what the command kept in its last run, and takes what it keeps in
-// this one.
+// ServeHTTP returns the data stored by the command's last run, and stores the data of this one.
 func (k *kept) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet:
@@ -57,8 +56,8 @@ func (k *kept) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// keepSession leaves the command's session in the conversation. A command that has ended well
-// without keeping one has lost the conversation.
+// keepSession saves the session data in the conversation. It is an error if a command succeeded
+// without storing any, because the conversation cannot be continued.
 func (s *server) keepSession(ended error) error {
 	if !s.policy.goesOn() {
 		return ended

@@ -17,25 +17,25 @@ import (
 	"agentd/sandbox/bundle"
 )
 
-// Spec is what an experiment says of a command.
+// Spec is an experiment's description of a command.
 type Spec struct {
 	Bounds `yaml:",inline"`
 	// Command is a program with its arguments, which may be templates.
 	Command []string `yaml:"command" json:"command,omitempty"`
-	// Files are what the command needs: a folder or a file of this machine.
+	// Files is a folder or file of this machine that the command needs.
 	Files string `yaml:"files" json:"files,omitempty"`
-	// Settings says whose temperature, effort and output limit hold: experiment or agent.
+	// Settings says whose temperature, effort and output limit apply: experiment or agent.
 	Settings Settings `yaml:"settings" json:"settings,omitempty"`
-	// Resumes says that the command goes on with a conversation (Program.Resumes).
+	// Resumes says that the command can continue a conversation (Program.Resumes).
 	Resumes bool `yaml:"resumes" json:"resumes,omitempty"`
-	// Hash is the SHA-256 of what Files, or else Command, names. It is found out, not given.
+	// Hash is the SHA-256 of the files named by Files, or else by Command. Open computes it.
 	Hash string `yaml:"-" json:"hash,omitempty"`
 
 	Program `yaml:"-" json:"-"`
 }
 
-// Bounds are the options that bound a command in an interaction; zero for the
-// experiment's, or those of DefaultLimits.
+// Bounds are the limits of a command in an interaction. Zero means the experiment's limit, or
+// that of DefaultLimits.
 type Bounds struct {
 	policies.Limits `yaml:",inline"`
 	MaxUSD          float64       `yaml:"max_usd" json:"max_usd,omitempty"`     // what all turns cost
@@ -43,8 +43,8 @@ type Bounds struct {
 	MemoryMB        int64         `yaml:"memory_mb" json:"memory_mb,omitempty"` // memory of the command, in MiB
 }
 
-// Settings says whose temperature, effort and output limit hold for a command's
-// questions to the model; empty for the experiment's.
+// Settings says whose temperature, effort and output limit apply to a command's requests; ""
+// for the experiment's.
 type Settings string
 
 // The values of Settings.
@@ -69,13 +69,13 @@ func Entry() entry.Entry {
 	}
 }
 
-// Argue takes the command.
+// Argue sets the command.
 func (s *Spec) Argue(text string) string {
 	s.Command = strings.Fields(text)
 	return ""
 }
 
-// Title names the program.
+// Title returns the policy's name with the program.
 func (s *Spec) Title() string {
 	if len(s.Command) == 0 {
 		return "exec"
@@ -83,9 +83,9 @@ func (s *Spec) Title() string {
 	return "exec:" + path.Base(s.Command[0])
 }
 
-// Open copies what the command brings along, and finds the command in it. A command
-// with a slash in its name is a file of ours, or a folder, which means the program
-// named run in it; without one it is a program of the system.
+// Open copies the command's files and locates the command. A command with a slash in its name
+// is a file of this machine, or a folder that contains the program run. A command without a
+// slash is a program of the system.
 func (s *Spec) Open() error {
 	if err := s.Settings.Check(); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (s *Spec) Open() error {
 	return entry.Identify(&s.Hash, from, s.Brought.Hash)
 }
 
-// from is the file or folder of this machine that the command brings along; empty for none.
+// from returns the file or folder of this machine that the command needs; "" for none.
 func (s *Spec) from() string {
 	if s.Files == "" && len(s.Command) > 0 && strings.Contains(s.Command[0], "/") && !inSandbox(s.Command[0]) {
 		return s.Command[0]
@@ -123,10 +123,10 @@ func (s *Spec) from() string {
 	return s.Files
 }
 
-// Brings returns what the command brings along, and the hash by which it is known.
+// Brings returns the command's files and their hash.
 func (s *Spec) Brings() (path, hash string) { return s.from(), s.Hash }
 
-// inSandbox reports whether sandboxes have a program anyhow.
+// inSandbox reports whether every sandbox has the program.
 func inSandbox(program string) bool {
 	for _, dir := range []string{"/usr/", "/bin/", sandbox.CommandFiles + "/"} {
 		if strings.HasPrefix(program, dir) {
@@ -141,32 +141,32 @@ func (s *Spec) New(in entry.Ingredients) (policies.Policy, error) {
 	return s.Policy(in, s.Bounds, s.Settings)
 }
 
-// Program is a command that was got ready.
+// Program is a command that is ready to run.
 type Program struct {
 	Args    []string       // as it is called in the sandbox; they may be templates
-	Env     []string       // further variables of its environment, as NAME=value
+	Env     []string       // additional environment variables, as NAME=value
 	Brought *bundle.Bundle // nil for none
 	ACP     bool           // it speaks the Agent Client Protocol by its standard input and output
-	// Resumes says that it goes on with a conversation: it keeps what it needs at
-	// AGENTD_SESSION_URL from one run to the next.
+	// Resumes says that the command can continue a conversation, with data stored at
+	// AGENTD_SESSION_URL between runs.
 	Resumes bool
 }
 
-// Converses reports whether the command can be asked several times in one conversation.
+// Converses reports whether the command supports several requests in one conversation.
 func (p *Program) Converses() bool { return p.Resumes }
 
-// Close releases what the command brings along.
+// Close releases the command's files.
 func (p *Program) Close() error { return p.Brought.Close() }
 
 // FindCommand looks for the program in a sandbox. Errors are those of Find.
 func (p *Program) FindCommand(ctx context.Context, backend sandbox.Backend) error {
-	if len(p.Args) == 0 || strings.Contains(p.Args[0], "{{") { // a task says which
+	if len(p.Args) == 0 || strings.Contains(p.Args[0], "{{") { // the program depends on the task
 		return nil
 	}
 	return Find(ctx, backend, p.Args[0], p.Brought.Path())
 }
 
-// Policy makes a policy of the command.
+// Policy returns a policy that runs the command.
 func (p *Program) Policy(in entry.Ingredients, bounds Bounds, settings Settings) (policies.Policy, error) {
 	limits, turns := DefaultLimits(), bounds.Limits.Or(in.Limits)
 	limits.WallTime = cmp.Or(bounds.WallTime, limits.WallTime)
