@@ -11,7 +11,7 @@ import (
 	"agentd/tools"
 )
 
-// Ending says how an interaction came to its end.
+// Ending says how an interaction ended.
 type Ending string
 
 const (
@@ -23,31 +23,30 @@ const (
 	Failed   Ending = "failed"   // anything else
 )
 
-// Trace is what an interaction did, in order. Reads are recorded by the
-// workspace.
+// Trace records what an interaction did, in order. The workspace records reads.
 type Trace struct {
 	Turns  []record.Turn
 	Calls  []record.Call
 	Ending Ending
 	// PublishedTools says that the calls are of the published harness's tools.
 	PublishedTools bool
-	// Complaint is the end of what a command wrote to its standard error, if it failed or
-	// left nothing; nil otherwise.
+	// Complaint is the end of a command's standard error, if the command failed or left
+	// nothing; nil otherwise.
 	Complaint *string
-	// Printed is what a command wrote to its standard output, as far as the sandbox's limit on
-	// output has room for it; nil if it wrote nothing.
+	// Printed is a command's standard output, up to the sandbox's limit on output; nil if it is
+	// empty.
 	Printed *string
-	// UserTurn is the number of the user turn that turns belong to from here on; 0 means 1.
+	// UserTurn is the number of the user turn to which the next turns belong; 0 means 1.
 	UserTurn int
-	// Compacted is what the next turn has as Compacted.
+	// Compacted is the value of Compacted for the next turn.
 	Compacted string
 }
 
-// MaxCalls is how many tool calls of one answer are carried out. The rest are answered
-// with TooManyCalls.
+// MaxCalls is the largest number of tool calls of one answer that are carried out. The others
+// get the result TooManyCalls.
 const MaxCalls = 128
 
-// TooManyCalls is the error that a call beyond MaxCalls is answered with.
+// TooManyCalls is the result of a call beyond MaxCalls.
 const TooManyCalls = "Error: this call was not carried out, because one answer may have at most 128 calls. Make it again in a later turn."
 
 // AddTurn records a completion and returns its number, from 1.
@@ -58,8 +57,8 @@ func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 	}, r.Usage, r.Waste, price)
 }
 
-// AddFailure records a completion that could not be had, with what its attempts
-// cost. It does nothing for errors that are not of the model.
+// AddFailure records a failed request to the model, with the cost of its attempts. It does
+// nothing for other errors.
 func (t *Trace) AddFailure(err error, price *models.Price) {
 	var failure *models.Error
 	if errors.As(err, &failure) {
@@ -69,14 +68,14 @@ func (t *Trace) AddFailure(err error, price *models.Price) {
 	}
 }
 
-// AddCall records a tool call of a turn, which is 0 for a call that no turn asked for.
-// arguments are as the model wrote them. It returns the place of the call in Calls.
+// AddCall records a tool call of a turn; turn is 0 for a call that no turn asked for. arguments
+// are the model's own text. It returns the index of the call in Calls.
 func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) int {
 	t.Calls = append(t.Calls, NewCall(turn, tool, arguments, outcome, took))
 	return len(t.Calls) - 1
 }
 
-// NewCall returns what a trace holds of a tool call; see AddCall.
+// NewCall returns the record of a tool call; see AddCall.
 func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) record.Call {
 	call := record.Call{
 		Turn: turn, Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
@@ -88,7 +87,7 @@ func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.
 	return call
 }
 
-// add records a turn, with its tokens and those of the attempts before it that came to nothing.
+// add records a turn, with its tokens and those of failed attempts before it.
 func (t *Trace) add(turn record.Turn, used models.Usage, waste models.Waste, price *models.Price) int {
 	turn.Prompt, turn.Cached, turn.CacheWrite, turn.Completion, turn.Reasoning = used.Prompt, used.Cached, used.CacheWrite, used.Completion, used.Reasoning
 	turn.WastedPrompt, turn.WastedCompletion, turn.UnknownAttempts = waste.Usage.Prompt, waste.Usage.Completion, waste.Unknown
@@ -100,12 +99,12 @@ func (t *Trace) add(turn record.Turn, used models.Usage, waste models.Waste, pri
 	return len(t.Turns)
 }
 
-// Answered reports whether the model has given an answer.
+// Answered reports whether the model has answered at least once.
 func (t *Trace) Answered() bool {
 	return slices.ContainsFunc(t.Turns, func(turn record.Turn) bool { return turn.Answered() })
 }
 
-// Usage sums the turns' tokens.
+// Usage returns the sum of the turns' tokens.
 func (t *Trace) Usage() models.Usage {
 	var sum models.Usage
 	for i := range t.Turns {
@@ -115,7 +114,7 @@ func (t *Trace) Usage() models.Usage {
 	return sum
 }
 
-// Cost sums the turns' costs in USD; nil if one is unknown.
+// Cost returns the sum of the turns' costs in USD; nil if one is unknown.
 func (t *Trace) Cost() *float64 {
 	sum := 0.0
 	for _, turn := range t.Turns {

@@ -19,14 +19,15 @@ var waysOfTools = map[record.Way][]string{
 	record.ByPatch:   {"apply_patch", "patch"},
 }
 
-// patchBegins begins a patch in the form that apply_patch takes. Agents whose only tool is
-// a shell give it to a command of that name.
+// patchBegins is the first line of a patch for apply_patch. Agents with only a shell pass it to
+// a command of that name.
 const patchBegins = "*** Begin Patch"
 
-// wholeFile are the arguments by which an editor of several commands writes a whole file.
+// wholeFile matches the arguments with which an editor tool of several commands writes a whole
+// file.
 var wholeFile = regexp.MustCompile(`"command"\s*:\s*"create"`)
 
-// WayOf is the way in which a call of a tool changes files.
+// WayOf returns how a call of a tool changes files.
 func WayOf(tool, arguments string) record.Way {
 	tool = strings.ToLower(tool)
 	for way, tools := range waysOfTools {
@@ -43,7 +44,7 @@ func WayOf(tool, arguments string) record.Way {
 	return ""
 }
 
-// What an answer looks like that has changes of files in its text.
+// Patterns of answers that contain changes of files in their text.
 var (
 	searchReplace = regexp.MustCompile(`(?ms)^<{5,9} SEARCH\b.*^={5,9}\s*$.*^>{5,9} REPLACE\b`)
 	unifiedDiff   = regexp.MustCompile(`(?m)^--- .*\n\+\+\+ .*\n@@`)
@@ -51,8 +52,8 @@ var (
 	fencedBlock   = regexp.MustCompile("(?m)^(?:```|~~~)")
 )
 
-// WayOfText is the way in which an answer without calls of tools changes files: by the
-// blocks of its text. Agents such as aider have no tools.
+// WayOfText returns how an answer without tool calls changes files, from the blocks of its
+// text. Agents such as aider have no tools.
 func WayOfText(text string) record.Way {
 	switch {
 	case searchReplace.MatchString(text):

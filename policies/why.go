@@ -9,8 +9,8 @@ import (
 	"agentd/models/wire"
 )
 
-// What the details of a BadAnswer begin with where an answer holds nothing that could be a
-// document, and how they end where the model was cut off.
+// NoBlocks, NoPictures and Unexpected begin the detail of a BadAnswer without a usable
+// document. cutOff ends it if the answer was cut off.
 const (
 	NoBlocks   = "no fenced block with a file name was found in the answer"
 	NoPictures = "no picture was found in the answer"
@@ -18,9 +18,8 @@ const (
 	cutOff     = "(finish reason length)"
 )
 
-// Why says in a line of plain English why an interaction failed, from the reason and the
-// detail that were recorded. Names of files are left out, so that the same mishap reads the
-// same in every interaction.
+// Why describes in one line why an interaction failed, from the recorded reason and detail. It
+// omits file names, so that equal failures have equal descriptions.
 func Why(reason Reason, detail string) string {
 	switch reason {
 	case ModelError:
@@ -57,7 +56,7 @@ func Why(reason Reason, detail string) string {
 	return string(reason)
 }
 
-// ofModel says what a model's error was: of what is too long, how much it is.
+// ofModel describes a model's error, with the size of what is too long.
 func ofModel(detail string) string {
 	detail, _, _ = strings.Cut(detail, "; the command ended with exit code")
 	kind, says, ok := models.ReadError(detail)
@@ -74,7 +73,7 @@ func ofModel(detail string) string {
 	return fmt.Sprintf("%s (%s of %s tokens)", kind, layout.Thousands(asked), layout.Thousands(most))
 }
 
-// ofAnswer says what was wrong with an answer.
+// ofAnswer describes a bad answer.
 func ofAnswer(detail string) string {
 	what := ""
 	switch {
@@ -93,10 +92,10 @@ func ofAnswer(detail string) string {
 	return what
 }
 
-// mostWords is how long a line of what others say may be, in characters.
+// mostWords is the largest length of a quoted message, in characters.
 const mostWords = 120
 
-// shortened is the first line of a text, cut if it is long.
+// shortened returns the first line of a text, shortened if it is long.
 func shortened(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(text); len(runes) > mostWords {

@@ -15,24 +15,24 @@ import (
 	"agentd/models/wire"
 )
 
-// Prefix begins the names of stand-ins among models: sim:weak.
+// Prefix is the prefix of stand-ins among model names: sim:weak.
 const Prefix = "sim:"
 
-// Options say how a server answers.
+// Options set how a server answers.
 type Options struct {
 	Delay time.Duration // before each completion
 	Pace  time.Duration // between two events of a streamed answer; 0 sends them at once
-	// Faults is the share of requests that meet a fault which passes when they are
-	// made again; LastingFaults of those that meet one which does not: the
-	// conversation is too long, an answer is filtered or ends at the output limit.
+	// Faults is the share of requests with a fault that does not recur when the request is
+	// retried. LastingFaults is the share with one that does: the conversation is too long, or
+	// an answer is filtered or ends at the output limit.
 	Faults, LastingFaults float64
 	Seed                  uint64        // of the faults
-	Stall                 time.Duration // how long a server that stalls keeps its clients waiting
+	Stall                 time.Duration // how long a stalled request keeps its client waiting
 	Rules                 []string      // further ones that requests must keep; see AllRules
-	Window                int           // tokens that a request may have; 0 for no limit
+	Window                int           // largest number of tokens of a request; 0 for no limit
 }
 
-// DefaultStall is short of what clients wait for.
+// DefaultStall is shorter than the timeout of clients.
 const DefaultStall = 2 * time.Second
 
 // maxBody bounds a request; up to usualBody its length is believed before it has come.
@@ -41,9 +41,9 @@ const (
 	usualBody = 1 << 20
 )
 
-// Handler serves the stand-ins as their makers serve models: chat completions and
-// Responses under /v1, images/edits and Messages under /v1, generateContent under /v1beta and /v1. A
-// request's model is a profile's name, with or without the prefix.
+// Handler serves the stand-ins as the makers serve their models: chat completions, Responses,
+// images/edits and Messages under /v1, and generateContent under /v1beta and /v1. The model of
+// a request is a profile's name, with or without Prefix.
 func Handler(editor Editor, options Options) http.Handler {
 	s := &standIns{
 		editor: editor, options: options, faults: &faults{options: options, seen: map[uint64]uint64{}},
@@ -68,7 +68,7 @@ type standIns struct {
 	works   *works
 }
 
-// serve answers requests of a dialect.
+// serve handles requests of a dialect.
 func (s *standIns) serve(d dialect) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var body bytes.Buffer
@@ -98,7 +98,7 @@ func (s *standIns) serve(d dialect) http.HandlerFunc {
 	}
 }
 
-// understand reads a request and holds it to the rules of the dialect.
+// understand decodes a request and checks the rules of the dialect.
 func (s *standIns) understand(d dialect, r *http.Request, body []byte) (*request, *refusal) {
 	asked, refused := d.read(r, body)
 	if refused != nil {
@@ -115,10 +115,11 @@ func (s *standIns) understand(d dialect, r *http.Request, body []byte) (*request
 	return asked, rulesOf(r, s.options.Rules).hold(d, asked)
 }
 
-// WindowHeader of a request says how many tokens it may have; it overrides the server's own.
+// WindowHeader of a request sets the largest number of its tokens, instead of the server's own
+// limit.
 const WindowHeader = "Sim-Window"
 
-// fits refuses a request that is longer than the model takes.
+// fits refuses a request that exceeds the window.
 func (s *standIns) fits(r *http.Request, asked *request) *refusal {
 	most := s.options.Window
 	if said := r.Header.Get(WindowHeader); said != "" {
@@ -154,7 +155,7 @@ func listModels(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, map[string]any{"object": "list", "data": models})
 }
 
-// answer makes the stand-in's answer to a request.
+// answer returns the stand-in's answer to a request.
 func (s *standIns) answer(r *request) answer {
 	m := play(r.profile, s.editor, s.works, r)
 	tell(&m, r)
@@ -179,7 +180,7 @@ func (s *standIns) answer(r *request) answer {
 	}
 }
 
-// tell gives calls that were made in the conversation before IDs of their own.
+// tell gives unique identifiers to calls that were already made in the conversation.
 func tell(m *message, r *request) {
 	for i := range m.ToolCalls {
 		id, times := m.ToolCalls[i].ID, 0
@@ -196,7 +197,7 @@ func tell(m *message, r *request) {
 	}
 }
 
-// thoughts are what a stand-in shows of its reasoning.
+// thoughts returns the visible reasoning of a stand-in.
 func thoughts(m *message) string {
 	if len(m.ToolCalls) == 0 {
 		return "I know what the files must be, and write them down."
@@ -208,8 +209,8 @@ func thoughts(m *message) string {
 // stand-in's token counts are estimates by it.
 const bytesPerToken = 4
 
-// used estimates the tokens of a completion. Everything up to the last answer
-// of the stand-in was sent before and counts as cached.
+// used estimates the tokens of a completion. Everything up to the stand-in's last answer was
+// sent before and counts as cached.
 func used(r *request, m *message) wire.Usage {
 	prompt, cached := 0, 0
 	for i := range r.Tools {
@@ -229,7 +230,7 @@ func used(r *request, m *message) wire.Usage {
 	}
 }
 
-// pictureTokens is what a picture counts for, shown or drawn.
+// pictureTokens is the number of tokens of a picture, shown or drawn.
 const pictureTokens = 1024
 
 func sizeOf(m *message) int {
@@ -246,7 +247,7 @@ type Server struct {
 	done chan error
 }
 
-// Listen serves on an address such as 127.0.0.1:0.
+// Listen starts a server on an address such as 127.0.0.1:0.
 func Listen(address string, editor Editor, options Options) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -260,7 +261,7 @@ func Listen(address string, editor Editor, options Options) (*Server, error) {
 	return s, nil
 }
 
-// URL is what clients take as their base URL.
+// URL returns the base URL for clients.
 func (s *Server) URL() string { return "http://" + s.http.Addr + "/v1" }
 
 // Wait returns when the server stops.
@@ -271,7 +272,7 @@ func (s *Server) Wait() error {
 	return nil
 }
 
-// Close lets requests under way end and stops the server.
+// Close waits up to grace for requests in progress and stops the server.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
@@ -281,5 +282,5 @@ func (s *Server) Close() error {
 	return s.http.Close() // connections that never carried a request
 }
 
-// grace is how long requests under way may take when the server stops.
+// grace is how long requests in progress may take when the server stops.
 const grace = 200 * time.Millisecond

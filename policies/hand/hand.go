@@ -1,5 +1,5 @@
-// Package hand is an interaction in the hands of the client that connects: any client of the
-// Model Context Protocol works on it with the tools, until it calls finish or leaves.
+// Package hand lets a client of the Model Context Protocol carry out an interaction: it works
+// with the tools until it calls finish or disconnects.
 package hand
 
 import (
@@ -17,18 +17,18 @@ import (
 	"agentd/tools/mcpserver"
 )
 
-// Policy offers the tools of an interaction.
+// Policy offers the tools of an interaction to a client.
 type Policy struct {
 	Version string // of agentd, as clients are told
-	// Serve has clients use the server. It returns when they have left; once finished
-	// is closed it should answer what was asked, and return.
+	// Serve lets clients use the server. It returns when they have disconnected. Once finished
+	// is closed, it should answer pending requests and return.
 	Serve func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error
 }
 
 // Name implements policies.Policy.
 func (Policy) Name() string { return "hand" }
 
-// Edit serves until the interaction is finished or left.
+// Edit serves until the client finishes or disconnects.
 func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	session, err := task.Session(tools.All())
 	if err != nil {
@@ -50,7 +50,7 @@ func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	return nil
 }
 
-// brief is what clients are told of the task.
+// brief describes the task to clients.
 func brief(task *policies.Task) string {
 	return fmt.Sprintf("%s\n\nFiles in the workspace:\n- %s\n\nFiles to produce:\n- %s\n",
 		task.Instruction, strings.Join(task.FileOrder, "\n- "), strings.Join(task.Targets, "\n- "))

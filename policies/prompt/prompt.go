@@ -1,5 +1,5 @@
-// Package prompt loads the prompts of policies: templates in files, embedded
-// next to each policy, any of which a user may replace.
+// Package prompt loads the prompts of policies. They are template files, embedded with each
+// policy. Users may replace any of them.
 package prompt
 
 import (
@@ -19,25 +19,25 @@ import (
 	"agentd/policies"
 )
 
-// Source finds prompts: replacements first, then what the store of an experiment has,
-// then a policy's own.
+// Source finds prompts: first replacements, then those stored with an experiment, then a
+// policy's own.
 type Source struct {
 	all    Replacements      // for all policies, nil for none
 	stored map[string]string // what an experiment's store has, by name
 	loaded map[string]string // prompts that were loaded, by name
 
-	// Of a source for one policy: what its prompts are called by instead of the
-	// policy's name, and replacements that come before those for all, nil for none.
+	// Fields of a source for one policy: the name for its prompts, if it differs from the
+	// policy's name, and replacements that precede all, nil for none.
 	name string
 	own  Replacements
 }
 
-// Replacements find the text that takes the place of a policy's own prompt. The error
-// is fs.ErrNotExist if there is none.
+// Replacements return the text that replaces a policy's own prompt. The error is fs.ErrNotExist
+// if there is none.
 type Replacements func(policy, file string) (string, error)
 
-// NewSource returns a source with replacements from a folder, named policy/file; an
-// empty name means none.
+// NewSource returns a source with replacements from the folder dir, in files named policy/file.
+// An empty dir means none.
 func NewSource(dir string) (*Source, error) {
 	if dir == "" {
 		return NewReplaced(nil), nil
@@ -57,13 +57,12 @@ func NewReplaced(all Replacements) *Source {
 	return &Source{all: all, loaded: map[string]string{}}
 }
 
-// NewStored returns a source of the prompts, by policy/file, that an earlier
-// Source gave as its Texts.
+// NewStored returns a source of stored prompts, by policy/file, as returned by Texts.
 func NewStored(texts map[string]string) *Source {
 	return &Source{stored: texts, loaded: map[string]string{}}
 }
 
-// Named are replacements by policy/file.
+// Named returns replacements from a map by policy/file.
 func Named(texts map[string]string) Replacements {
 	return func(policy, file string) (string, error) {
 		text, ok := texts[policy+"/"+file]
@@ -74,22 +73,21 @@ func Named(texts map[string]string) Replacements {
 	}
 }
 
-// FolderOf are the replacements in a folder of one policy's prompts, named file.
+// FolderOf returns replacements from a folder of one policy's prompts, in files named file.
 func FolderOf(dir string) Replacements {
 	return func(_, file string) (string, error) { return replacementIn(dir, file) }
 }
 
-// For returns a source for one policy of an experiment, whose prompts are called
-// name/file, or by the policy's own name if that is empty. Its own replacements come
-// before all others; nil means none.
+// For returns a source for one policy of an experiment. Its prompts are named name/file; an
+// empty name means the policy's own. own replacements precede all others; nil means none.
 func (s *Source) For(name string, own Replacements) *Source {
 	one := *s
 	one.name, one.own = name, own
 	return &one
 }
 
-// Load parses a prompt of a policy. own holds the policy's files by their base
-// names. White space at the ends of a prompt is no part of it.
+// Load parses a policy's prompt. own holds the policy's files by their base names. White space
+// at both ends of a prompt is removed.
 func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error) {
 	name := s.called(policy, file)
 	text, err := s.find(policy, file)
@@ -111,8 +109,8 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	return t, s.keep(name, text)
 }
 
-// Text returns a text of a policy that is no template, and that the policy can do
-// without: false if there is none.
+// Text returns an optional text of a policy that is not a template. It returns false if there
+// is none.
 func (s *Source) Text(policy, file string) (text string, there bool, err error) {
 	name := s.called(policy, file)
 	text, err = s.find(policy, file)
@@ -125,13 +123,13 @@ func (s *Source) Text(policy, file string) (text string, there bool, err error) 
 	return text, true, s.keep(name, text)
 }
 
-// called is what a policy's prompt is called in this source.
+// called returns the name of a policy's prompt in this source.
 func (s *Source) called(policy, file string) string {
 	return cmp.Or(s.name, policy) + "/" + file
 }
 
-// find returns what takes the place of a policy's own prompt. The error is
-// fs.ErrNotExist if nothing does.
+// find returns the replacement of a policy's own prompt. The error is fs.ErrNotExist if there
+// is none.
 func (s *Source) find(policy, file string) (string, error) {
 	for _, replacements := range []Replacements{s.own, s.all} {
 		if replacements == nil {
@@ -147,7 +145,7 @@ func (s *Source) find(policy, file string) (string, error) {
 	return "", fs.ErrNotExist
 }
 
-// keep notes what was loaded.
+// keep records a loaded text.
 func (s *Source) keep(name, text string) error {
 	if other, loaded := s.loaded[name]; loaded && other != text {
 		return fmt.Errorf("prompt %s has two texts: give one of the policies another name", name)
@@ -168,8 +166,8 @@ func replacementIn(dir, file string) (string, error) {
 	return string(text), err
 }
 
-// CheckFolder refuses a folder of prompts that holds any other file than the known
-// ones, or none: what is misspelt would replace nothing, unnoticed.
+// CheckFolder returns an error if a folder of prompts is empty or contains files other than the
+// known ones. A misspelt file would otherwise be ignored silently.
 func CheckFolder(dir string, known []string) error {
 	folder, err := datafile.OpenFolder(dir, limits())
 	if err != nil {
@@ -227,7 +225,7 @@ func (s *Source) Hashes() map[string]string {
 	return hashes
 }
 
-// Values is what a prompt may use.
+// Values are the fields that a prompt may use.
 type Values struct {
 	Instruction string
 	Targets     []string // names or patterns of the files to produce
@@ -235,22 +233,22 @@ type Values struct {
 	TargetList  string   // the same, as a phrase (see Phrase)
 	Files       []File   // all files
 	Contents    string   // all files as fenced blocks, for policies that show contents
-	Changed     []string // in a conversation that goes on: what has changed without the model
-	Changes     string   // for a second look: what was done, as a unified diff
-	// Words and TargetWords are how long a text is and shall become; 0 if nothing is
-	// said of its length.
+	Changed     []string // in a continued conversation: what has changed without the model
+	Changes     string   // for verify: the changes, as a unified diff
+	// Words is the length of a text, and TargetWords its required length; 0 if no length is
+	// required.
 	Words, TargetWords int
 }
 
-// Of returns the values with what the task says.
+// Of returns the values with those of the task.
 func (v Values) Of(task *policies.Task) Values {
 	v.Instruction, v.TargetWords = task.Instruction, task.TargetWords
 	v.Targets, v.TargetNames, v.TargetList = task.Targets, strings.Join(task.Targets, ", "), Phrase(task.Targets)
 	return v
 }
 
-// Phrase says which files are to be produced: names in backticks with commas between
-// them, and what patterns stand for.
+// Phrase describes the files to produce: names in backticks with commas between them, and
+// patterns in words.
 func Phrase(targets []string) string {
 	var names, patterns []string
 	for _, target := range targets {
@@ -271,15 +269,15 @@ func Phrase(targets []string) string {
 	return strings.Join(names, ", ") + phrase
 }
 
-// File is a file as a prompt shows it. Content and Fence are set for policies
-// that show contents.
+// File is a file as a prompt shows it. Content and Fence are set only for policies that show
+// contents.
 type File struct {
 	Name    string
 	Content string // ends with a newline
 	Fence   string // backticks, more than any run of them in Content
 }
 
-// Render fills a prompt in.
+// Render fills in a prompt.
 func Render(t *template.Template, v Values) (string, error) {
 	var b strings.Builder
 	const words = 4 << 10 // about what the prompt itself and the instruction take

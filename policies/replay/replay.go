@@ -1,6 +1,6 @@
-// Package replay repeats the tool calls of stored interactions on the workspace,
-// without a model: what a model did once can be done again with other limits,
-// another sandbox, or another version of the tools.
+// Package replay repeats the tool calls of stored interactions in the workspace, without a
+// model. The calls can so be repeated with other limits, another sandbox or another version of
+// the tools.
 package replay
 
 import (
@@ -23,25 +23,25 @@ import (
 	"agentd/tools"
 )
 
-// Recording is the tool calls of one arm, by interaction.
+// Recording holds the tool calls of one arm, by interaction.
 type Recording struct {
 	tasks map[policies.Step]actions
 }
 
-// actions are what an interaction did.
+// actions are the calls of an interaction.
 type actions struct {
 	calls     []call
 	published bool // they are of the published harness's tools
 }
 
-// call is a tool call as it was recorded.
+// call is a recorded tool call.
 type call struct {
 	Turn      int     `json:"turn"`
 	Tool      string  `json:"gen_ai.tool.name"`
 	Arguments *string `json:"gen_ai.tool.call.arguments"`
 }
 
-// row is an interaction as agentd export writes it, as far as it matters here.
+// row is an interaction as agentd export writes it, reduced to the fields needed here.
 type row struct {
 	Model       string `json:"gen_ai.request.model"`
 	Policy      string `json:"gen_ai.agent.name"`
@@ -54,9 +54,9 @@ type row struct {
 
 func (r row) arm() string { return strings.TrimSpace(r.Model + " " + r.Policy) }
 
-// Read reads a recording, the JSON lines of agentd export --contents for an
-// experiment that was run with --trace full. Of several arms in it, arm says which,
-// as "MODEL POLICY"; empty will do where there is only one.
+// Read reads a recording: the JSON lines of agentd export --contents for an experiment that was
+// run with --trace full. arm selects one of several arms, as "MODEL POLICY". It may be empty if
+// there is only one.
 func Read(text []byte, arm string) (*Recording, error) {
 	r := &Recording{tasks: map[policies.Step]actions{}}
 	arms := map[string]bool{}
@@ -95,13 +95,13 @@ func Read(text []byte, arm string) (*Recording, error) {
 	return r, nil
 }
 
-// Options say which calls are repeated.
+// Options select the calls to repeat.
 type Options struct {
 	// Calls is a file of recorded tool calls.
 	Calls string `yaml:"calls" json:"calls,omitempty"`
-	// Arm is whose calls they are, as "MODEL POLICY", where the file has several.
+	// Arm selects an arm, as "MODEL POLICY", if the file has several.
 	Arm string `yaml:"arm" json:"arm,omitempty"`
-	// Hash is the SHA-256 of the file. It is found out, not given.
+	// Hash is the SHA-256 of the file. Open computes it.
 	Hash string `yaml:"-" json:"hash,omitempty"`
 
 	recording *Recording
@@ -115,7 +115,7 @@ func Entry() entry.Entry {
 	}
 }
 
-// Argue takes the file.
+// Argue sets the file.
 func (o *Options) Argue(text string) string {
 	o.Calls = text
 	return ""
@@ -126,7 +126,7 @@ func (o *Options) Title() string {
 	return "replay:" + strings.TrimSuffix(path.Base(o.Calls), path.Ext(o.Calls))
 }
 
-// mostCallsBytes is what a file of recorded calls may have.
+// mostCallsBytes is the largest size of a file of recorded calls.
 const mostCallsBytes = 256 << 20
 
 // Open reads the calls.
@@ -156,8 +156,8 @@ type Policy struct{ Recording *Recording }
 // Name implements policies.Policy.
 func (Policy) Name() string { return "replay" }
 
-// Edit repeats the calls of the interaction with the same environment, repeat and
-// number. That there are none is a Failure.
+// Edit repeats the calls of the interaction with the same environment, repeat and number. It
+// returns a Failure if there are none.
 func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	task.Trace.Ending = policies.Failed
 	did := p.Recording.tasks[task.Step]

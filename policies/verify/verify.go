@@ -1,5 +1,5 @@
-// Package verify is any other policy with a second look: the model is shown what
-// was done, as a diff next to the instruction, may correct it, and ends.
+// Package verify adds a second look to any other policy: the model gets the instruction and a
+// diff of what was done, and may correct it.
 package verify
 
 import (
@@ -19,20 +19,20 @@ import (
 //go:embed *.md
 var prompts embed.FS
 
-// Policy has another policy work, then looks at what came of it.
+// Policy runs another policy and then checks its work.
 type Policy struct {
 	first        policies.Policy
 	look         agentic.Loop
 	system, user *template.Template
 }
 
-// Options are those of the second look.
+// Options are the options of the second look.
 type Options struct {
 	policies.Limits `yaml:",inline"`
 }
 
-// New makes the policy. The second look has the tools of the first policy if that is a
-// loop, else those of agentic.
+// New returns the policy. The second look has the tools of the first policy if that is a loop,
+// otherwise those of agentic.
 func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
 	look := agentic.LoopOf(in, o.Limits)
 	look.Tools = agentic.Clean().Tools
@@ -50,8 +50,8 @@ func Entry() entry.Entry {
 	}
 }
 
-// New returns a policy that looks at the work of the first. look is how: its model,
-// limits and tools.
+// New returns a policy that checks the work of first. look sets the model, limits and tools of
+// the second look.
 func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Policy, error) {
 	p := &Policy{first: first, look: look}
 	var err error
@@ -65,11 +65,10 @@ func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Poli
 // Name implements policies.Policy.
 func (p *Policy) Name() string { return "verify(" + p.first.Name() + ")" }
 
-// Edit has the task carried out and looks at it again. What the first policy fails
-// at is not looked at.
+// Edit runs the first policy, and then the second look unless the first policy failed.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err := p.first.Edit(ctx, task); err != nil || task.More {
-		return err // where more is to come, there is nothing to check yet
+		return err // an incomplete instruction cannot be checked yet
 	}
 	if task.Answer != nil {
 		if err := task.Workspace.ReplaceDocuments(task.Answer); err != nil {
@@ -95,7 +94,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err != nil {
 		return err
 	}
-	aside := *task // the second look is no part of the conversation
+	aside := *task // the second look does not belong to the conversation
 	aside.Conversation = nil
 	err = p.look.Run(ctx, &aside, session, &dialogue.Thread{Messages: messages, Request: 1})
 	talk, said := task.Talk(), aside.Talk()
