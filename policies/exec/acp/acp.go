@@ -1,9 +1,9 @@
-// Package acp speaks the Agent Client Protocol with an agent in a sandbox: JSON-RPC by the
-// agent's standard input and output.
+// Package acp is a client of the Agent Client Protocol for an agent in a sandbox: JSON-RPC over
+// the agent's standard input and output.
 //
-// In the sandbox a small program starts the agent and carries its words over the one
-// connection that a command has, so that nothing of the host is lent to it. Here agentd is
-// the client: it opens a session, sends the task as a prompt, answers requests for files
+// In the sandbox, a small program starts the agent and forwards its messages over the only
+// connection that a command has, so that the agent gets no other access to the host. agentd is
+// the protocol's client: it opens a session, sends the task as a prompt, answers file requests
 // from the workspace, and ends the interaction when the prompt is answered.
 package acp
 
@@ -33,14 +33,14 @@ import (
 //go:embed acp.py
 var acpPy string
 
-// Path is where the program in the sandbox connects.
+// Path is the HTTP path to which the program in the sandbox connects.
 const Path = "/acp"
 
 // Command returns the command that runs an agent in a sandbox.
 func Command(agent []string) []string { return append([]string{"python3", "-c", acpPy}, agent...) }
 
-// Files does what an agent asks of files. Its methods are called by several requests at the
-// same time. An agent is told of an error; by fs.ErrNotExist it knows that there is no file.
+// Files handles an agent's file requests. Its methods must be safe for concurrent use. Errors
+// are reported to the agent; fs.ErrNotExist means that the file does not exist.
 type Files interface {
 	ReadFile(Request) (text string, err error)
 	WriteFile(r Request, content string) error
@@ -48,19 +48,19 @@ type Files interface {
 
 // Request is an agent's request for a file.
 type Request struct {
-	Tool      string // as traces call it
-	Path      string // as the agent calls it
-	Arguments string // all of the request's, in JSON
+	Tool      string // the tool's name in traces
+	Path      string // the agent's path of the file
+	Arguments string // all parameters of the request, in JSON
 	lines     protocol.ReadTextFileRequest
 }
 
-// Tools of the protocol's client, as traces call them.
+// Names in traces for the tools of the protocol's client.
 const (
 	ReadTextFile  = "read_text_file"
 	WriteTextFile = "write_text_file"
 )
 
-// Agent is the other end of the conversation with the one agent of an interaction.
+// Agent is the connection to the agent of one interaction.
 type Agent struct {
 	prompt string
 	files  Files
@@ -69,13 +69,13 @@ type Agent struct {
 	begun   bool
 	ended   bool // the prompt was answered
 	stopped protocol.StopReason
-	err     error // why the conversation broke off
+	err     error // why the connection failed
 }
 
-// New returns the other end for an agent that is to do what the prompt says.
+// New returns the connection for an agent that is to carry out the prompt.
 func New(prompt string, files Files) *Agent { return &Agent{prompt: prompt, files: files} }
 
-// Serve holds the conversation over a connection of the agent's, until ctx ends.
+// Serve runs the protocol over the agent's connection, until ctx ends.
 func (a *Agent) Serve(ctx context.Context, w http.ResponseWriter) {
 	a.mu.Lock()
 	taken := a.begun
@@ -101,7 +101,7 @@ func (a *Agent) Serve(ctx context.Context, w http.ResponseWriter) {
 	a.ended, a.stopped, a.err = err == nil, stopped, err
 }
 
-// Err is what was wrong with an agent whose program has ended; nil if it answered.
+// Err returns what went wrong with an agent whose program has ended; nil if it answered.
 func (a *Agent) Err() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -116,7 +116,7 @@ func (a *Agent) Err() error {
 	return nil
 }
 
-// patient writes to an agent, which must read.
+// patient is a connection with a time limit for writes.
 type patient struct{ net.Conn }
 
 func (p patient) Write(b []byte) (int, error) {
@@ -126,7 +126,7 @@ func (p patient) Write(b []byte) (int, error) {
 	return p.Conn.Write(b)
 }
 
-// converse opens a session and has the agent do the task.
+// converse opens a session and sends the task to the agent.
 func (a *Agent) converse(ctx context.Context, conn net.Conn, from io.Reader) (protocol.StopReason, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -158,7 +158,7 @@ func (a *Agent) converse(ctx context.Context, conn net.Conn, from io.Reader) (pr
 	return stopped, err
 }
 
-// send goes through the protocol's steps and returns why the agent stopped.
+// send performs the protocol's steps and returns why the agent stopped.
 func (a *Agent) send(ctx context.Context, c *protocol.Connection) (protocol.StopReason, error) {
 	known, err := protocol.SendRequest[protocol.InitializeResponse](c, ctx, protocol.AgentMethodInitialize, protocol.InitializeRequest{
 		ProtocolVersion:    protocol.ProtocolVersionNumber,
@@ -186,7 +186,7 @@ func (a *Agent) send(ctx context.Context, c *protocol.Connection) (protocol.Stop
 	return answer.StopReason, nil
 }
 
-// answer answers a request of the agent's.
+// answer answers a request of the agent.
 func (a *Agent) answer(method string, params json.RawMessage) (any, *protocol.RequestError) {
 	switch method {
 	case protocol.ClientMethodSessionUpdate:
@@ -209,7 +209,7 @@ func (a *Agent) answer(method string, params json.RawMessage) (any, *protocol.Re
 	return nil, protocol.NewMethodNotFound(method)
 }
 
-// answerTo reads the parameters of a request and has it met.
+// answerTo decodes the parameters of a request and calls meet with them.
 func answerTo[T any](params json.RawMessage, meet func(T) (any, error)) (any, *protocol.RequestError) {
 	var ask T
 	if err := json.Unmarshal(params, &ask); err != nil {
@@ -225,8 +225,8 @@ func answerTo[T any](params json.RawMessage, meet func(T) (any, error)) (any, *p
 	return nil, &protocol.RequestError{Code: invalidParams, Message: err.Error()}
 }
 
-// permitted allows a tool call, unless it is about a place outside of the workspace. The
-// sandbox holds the agent in any case.
+// permitted allows a tool call unless it concerns a place outside the workspace. The sandbox
+// confines the agent in any case.
 func permitted(ask protocol.RequestPermissionRequest) protocol.RequestPermissionOutcome {
 	kinds := []protocol.PermissionOptionKind{protocol.PermissionOptionKindAllowOnce, protocol.PermissionOptionKindAllowAlways}
 	for _, location := range ask.ToolCall.Locations {
@@ -244,7 +244,7 @@ func permitted(ask protocol.RequestPermissionRequest) protocol.RequestPermission
 	return protocol.NewRequestPermissionOutcomeCancelled()
 }
 
-// Name is the name in the workspace that the path of a request stands for.
+// Name returns the workspace name for the path of a request.
 func (r Request) Name() (string, error) {
 	clean := r.Path
 	if !path.IsAbs(clean) {
@@ -257,13 +257,13 @@ func (r Request) Name() (string, error) {
 	return inside, nil
 }
 
-// Codes of errors. Agents tell by the second that a file is to be made.
+// Error codes. The second tells agents that a file does not exist.
 const (
 	invalidParams = -32602
 	notFound      = -32002
 )
 
-// Of returns the lines of a file's text that the request asks for.
+// Of returns the requested lines of a file's text.
 func (r Request) Of(text string) string {
 	from, most := r.lines.Line, r.lines.Limit // counted from 1
 	if from == nil && most == nil {

@@ -12,22 +12,22 @@ import (
 	"agentd/internal/datafile"
 )
 
-// Bounds of what an agent says.
+// Limits on an agent's messages.
 const (
-	maxUtterance  = 9 << 20   // one message, in bytes
+	maxUtterance  = 9 << 20   // bytes of one message
 	maxUtterances = 100_000   // messages
 	maxSaid       = 256 << 20 // all of them, in bytes
-	answeredAt    = 4         // requests that are answered at the same time
+	answeredAt    = 4         // requests answered at the same time
 )
 
-// utterances reads an agent's messages, a line each, and holds them to the bounds: the
-// package that answers them does so with all of them at once.
+// utterances reads an agent's messages, one per line, and enforces the limits. Without them the
+// protocol package would answer all requests at the same time.
 type utterances struct {
 	from   *bytes.Buffer // the message that is being read
 	lines  func() (datafile.Line, bool)
 	stop   func()        // releases lines
 	ready  chan struct{} // closed when the messages may be read
-	ended  chan struct{} // closed when no more are
+	ended  chan struct{} // closed when no more will be read
 	room   chan struct{}
 	mu     sync.Mutex
 	broken error
@@ -46,17 +46,17 @@ func newUtterances(from io.Reader) *utterances {
 func (u *utterances) begin() { close(u.ready) }
 func (u *utterances) end()   { close(u.ended) }
 
-// answered gives back the room of a message.
+// answered releases the room of a message.
 func (u *utterances) answered() { <-u.room }
 
-// wrong is what was wrong with what the agent said; nil for nothing.
+// wrong returns what was wrong with the agent's messages; nil for nothing.
 func (u *utterances) wrong() error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return u.broken
 }
 
-// Read hands on message after message.
+// Read returns the messages one after the other.
 func (u *utterances) Read(p []byte) (int, error) {
 	<-u.ready
 	if u.from.Len() == 0 {
@@ -71,7 +71,7 @@ func (u *utterances) Read(p []byte) (int, error) {
 	return u.from.Read(p)
 }
 
-// next is the next message, once there is room for it.
+// next returns the next message, after waiting for room.
 func (u *utterances) next() ([]byte, error) {
 	line, more := u.lines()
 	for more && line.Err == nil && len(bytes.TrimSpace(line.Text)) == 0 {

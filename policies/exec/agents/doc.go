@@ -1,4 +1,4 @@
-// Package agents has the coding agents that people use, ready to be run by policy exec.
+// Package agents has presets of popular coding agents for policy exec.
 //
 // A Preset is a data file, NAME.yaml in this folder: which packages an agent is installed from, at which version,
 // what of them is brought into the sandbox, and the script that runs it there without a

@@ -22,10 +22,10 @@ import (
 // python is the interpreter that sandboxes have.
 const python = "/usr/bin/python3"
 
-// Install installs a preset and returns what it made. It replaces what was installed of
-// the same version; where that is whole and differs in nothing but how it is run, packages
-// are not fetched again. What npm and pip say goes to log. An error names the program that
-// failed and the end of what it said.
+// Install installs a preset and returns the result. It replaces an installation of the same
+// version. If that is intact and differs only in how the agent is run, the packages are not
+// fetched again. log receives the output of npm and pip. An error names the program that failed
+// and the end of its output.
 func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Installed, err error) {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
@@ -56,7 +56,7 @@ func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Insta
 	return in.made, nil
 }
 
-// samePackages reports whether the same packages of the preset are installed, and whole.
+// samePackages reports whether the same packages of the preset are installed and intact.
 func (s Store) samePackages(p Preset) (known Installed, same bool) {
 	var other *NotInstalledError
 	known, err := s.Look(p)
@@ -71,8 +71,8 @@ func (s Store) samePackages(p Preset) (known Installed, same bool) {
 	return known, err == nil && hash == known.Hash
 }
 
-// installation is one under way. Packages are fetched into one folder; the other one
-// becomes the store's.
+// installation is an installation in progress. Packages are fetched into one folder; the other
+// folder becomes part of the store.
 type installation struct {
 	preset         Preset
 	log            io.Writer
@@ -120,7 +120,7 @@ func (in *installation) packages(names []string) []string {
 	return filled
 }
 
-// mostSaid is how much of a failed program's output an error shows, in bytes.
+// mostSaid is the largest part of a failed program's output in an error, in bytes.
 const mostSaid = 1000
 
 // run runs a program of this machine.
@@ -145,7 +145,7 @@ func (in *installation) run(ctx context.Context, name string, args ...string) er
 	return nil
 }
 
-// assemble moves the parts into the bundle.
+// assemble moves the preset's parts into the bundle.
 func (in *installation) assemble(context.Context) error {
 	if err := in.list(); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (in *installation) assemble(context.Context) error {
 	return in.leaveOut()
 }
 
-// script writes how the agent is run, and the preset.
+// script writes the run script and the preset.
 func (in *installation) script(context.Context) error {
 	return errors.Join(
 		os.WriteFile(filepath.Join(in.bundle(), runFile), []byte(in.preset.Run), 0o755),
@@ -177,7 +177,7 @@ func (in *installation) script(context.Context) error {
 	)
 }
 
-// leaveOut removes from the bundle what it does not need.
+// leaveOut removes unneeded files from the bundle.
 func (in *installation) leaveOut() error {
 	for _, pattern := range in.preset.LeaveOut {
 		matches, err := filepath.Glob(filepath.Join(in.bundle(), filepath.FromSlash(in.preset.filled(pattern))))
@@ -191,7 +191,7 @@ func (in *installation) leaveOut() error {
 	return nil
 }
 
-// find returns the one path that a pattern matches among what was fetched.
+// find returns the only fetched path that matches a pattern.
 func (in *installation) find(pattern string) (string, error) {
 	matches, err := filepath.Glob(filepath.Join(in.fetched, filepath.FromSlash(pattern)))
 	if err != nil {
@@ -203,14 +203,14 @@ func (in *installation) find(pattern string) (string, error) {
 	return matches[0], nil
 }
 
-// compile compiles Python ahead, in a way that does not depend on the times of files:
-// the bundle is read-only where it is run, so that every start would compile it again.
+// compile precompiles Python files so that they do not depend on file times. The bundle is
+// read-only in sandboxes, so otherwise every start would compile them again.
 func (in *installation) compile(ctx context.Context) error {
 	if len(in.preset.Install.Pip) == 0 {
 		return nil
 	}
-	// A package may hold files that no Python can compile, as templates: the exit status
-	// says nothing.
+	// Packages may contain files that cannot be compiled, such as templates, so the exit status
+	// is ignored.
 	c := exec.CommandContext(ctx, in.python, "-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", in.bundle(), "-p", "/agent",
 		filepath.Join(in.bundle(), "lib"), filepath.Join(in.bundle(), pythonFolder))
 	c.Stdout, c.Stderr = in.log, in.log
@@ -218,7 +218,7 @@ func (in *installation) compile(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// record gives the bundle its final rights and notes its hash.
+// record sets the bundle's final permissions and records its hash.
 func (in *installation) record(context.Context) error {
 	if err := filepath.WalkDir(in.bundle(), func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.Type()&fs.ModeSymlink != 0 {

@@ -15,17 +15,17 @@ import (
 	"agentd/internal/datafile"
 )
 
-// Names of what npm and pip say that they have installed, in the folder of fetched packages.
+// Names, in the folder of fetched packages, of the reports of npm and pip.
 const (
 	npmLock   = "package-lock.json"
 	pipReport = "pip-report.json"
 )
 
-// maxReport bounds what npm or pip say of an installation, in bytes.
+// maxReport is the largest size of a report of npm or pip, in bytes.
 const maxReport = 64 << 20
 
-// packages lists all that npm and pip have installed, with what it depends on, a line for
-// each package: who installed it, its name and version, and its hash in the registry.
+// packages lists all packages that npm and pip installed, dependencies included, one line each:
+// the installer, the name and version, and the hash in the registry.
 func packages(fetched string) ([]string, error) {
 	var all []string
 	var lock struct {
@@ -79,7 +79,7 @@ func readReport(path string, into any) error {
 	return nil
 }
 
-// list notes in the bundle which packages were installed, so that they are part of its hash.
+// list writes the list of packages into the bundle, so that it is part of the bundle's hash.
 func (in *installation) list() (err error) {
 	if in.made.Packages, err = packages(in.fetched); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (in *installation) list() (err error) {
 	return os.WriteFile(filepath.Join(in.bundle(), "packages"), []byte(strings.Join(in.made.Packages, "\n")+"\n"), 0o644)
 }
 
-// PackagesHash is the SHA-256 of the list of packages; "" if it is not known.
+// PackagesHash returns the SHA-256 of the list of packages; "" if it is unknown.
 func (i Installed) PackagesHash() string {
 	if len(i.Packages) == 0 {
 		return ""

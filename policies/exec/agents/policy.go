@@ -14,30 +14,29 @@ import (
 	"agentd/sandbox"
 )
 
-// Options are what an experiment says of an agent.
+// Options are an experiment's options of an agent.
 type Options struct {
 	exec.Bounds `yaml:",inline"`
-	// Agent is the name of an agent's preset, or the file of one.
+	// Agent is the name of a preset, or a preset file.
 	Agent string `yaml:"agent" json:"agent,omitempty"`
-	// Command is that of exec, for an agent without a preset (acpAgent).
+	// Command is exec's option of that name, for agents without a preset (acpAgent).
 	Command []string `yaml:"command" json:"command,omitempty"`
 	Files   string   `yaml:"files" json:"files,omitempty"` // those of exec, likewise
-	// Version is of the agent; the preset's own if it is left out. The manifest has it
-	// in any case.
+	// Version is the agent's version; "" for the preset's. The manifest always contains it.
 	Version string `yaml:"version" json:"version,omitempty"`
-	// Tools is the tool set of the agent: own or mcp.
+	// Tools is the agent's tool set: own or mcp.
 	Tools string `yaml:"tools" json:"tools,omitempty"`
-	// Settings says whose temperature, effort and output limit hold: experiment or agent.
+	// Settings says whose temperature, effort and output limit apply: experiment or agent.
 	Settings exec.Settings `yaml:"settings" json:"settings,omitempty"`
-	// Hash is the SHA-256 of the installed agent, and Packages that of the list of the packages
-	// that it was installed from. They are found out, not given.
+	// Hash is the SHA-256 of the installed agent, and Packages that of its list of packages.
+	// Open computes both.
 	Hash     string `yaml:"-" json:"hash,omitempty"`
 	Packages string `yaml:"-" json:"packages,omitempty"`
 
 	exec.Program `yaml:"-" json:"-"`
 }
 
-// acpAgent is the name of agents without a preset, which speak the Agent Client Protocol.
+// acpAgent is the name for agents without a preset, which use the Agent Client Protocol.
 const acpAgent = "acp"
 
 // Entry is the policy in the catalog.
@@ -49,7 +48,7 @@ func Entry() entry.Entry {
 	}
 }
 
-// Argue takes the name, or the file.
+// Argue sets the name or the file.
 func (o *Options) Argue(text string) string {
 	name, _, _ := strings.Cut(text, "(")
 	o.Agent = strings.TrimSpace(name)
@@ -69,8 +68,8 @@ func (o *Options) Title() string {
 	return title + entry.InParentheses(given)
 }
 
-// Open gets the installed agent ready. Its version and hash identify the policy, and
-// the memory that its preset asks for.
+// Open opens the installed agent. Its version, its hash and the preset's memory limit identify
+// the policy.
 func (o *Options) Open() error {
 	if err := o.Settings.Check(); err != nil {
 		return err
@@ -112,7 +111,7 @@ func (o *Options) Open() error {
 	)
 }
 
-// openACP gets a command ready that speaks the Agent Client Protocol.
+// openACP prepares a command that uses the Agent Client Protocol.
 func (o *Options) openACP() error {
 	if o.Version != "" || o.Tools != "" {
 		return errors.New("version and tools are options of agents with a preset")
@@ -128,7 +127,7 @@ func (o *Options) command() exec.Spec {
 	return exec.Spec{Command: o.Command, Files: o.Files, Settings: o.Settings, Hash: o.Hash}
 }
 
-// Brings is that of a command without a preset.
+// Brings returns the files of a command without a preset, and their hash.
 func (o *Options) Brings() (path, hash string) {
 	command := o.command()
 	return command.Brings()

@@ -13,23 +13,23 @@ import (
 	"strings"
 )
 
-// pythonFolder is where in the bundle a Python is that it brings along: its home, with the
-// program in bin and the library in lib.
+// pythonFolder is the bundle's folder for its own Python, with the program in bin and the
+// library in lib.
 const pythonFolder = "python"
 
-// unneeded are the parts of Python's library that no agent needs, by their names.
+// unneeded are names of library folders that no agent needs.
 var unneeded = []string{"site-packages", "dist-packages", "__pycache__", "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3"}
 
-// whereabouts has an interpreter say where its program, its library and its shared library
-// are; the last is empty if it needs none.
+// whereabouts makes an interpreter print the paths of its program, its library and its shared
+// library; the last is empty if it needs none.
 const whereabouts = `import json, os, sys, sysconfig
 v = sysconfig.get_config_vars()
 shared = os.path.join(v.get("LIBDIR") or "", v.get("INSTSONAME") or "") if v.get("Py_ENABLE_SHARED") else ""
 program = os.path.join(sys.base_prefix, "bin", "python" + sysconfig.get_python_version())
 print(json.dumps([os.path.realpath(program), sysconfig.get_path("stdlib", vars={"installed_base": sys.base_prefix}), shared, sysconfig.get_python_version()]))`
 
-// interpreter finds the interpreter that the packages are for, and puts it into the bundle
-// if it is not the one that sandboxes have.
+// interpreter finds the interpreter for the packages, and copies it into the bundle unless it
+// is the one in sandboxes.
 func (in *installation) interpreter(ctx context.Context) error {
 	wanted := in.preset.Install.Python
 	if in.python = python; wanted == "" {
@@ -39,7 +39,7 @@ func (in *installation) interpreter(ctx context.Context) error {
 		out, err := exec.CommandContext(ctx, candidate, "-c", whereabouts).Output()
 		var at []string
 		if err != nil || json.Unmarshal(out, &at) != nil || len(at) != 4 || at[3] != wanted {
-			continue // pyenv has programs that only say that a version is not chosen
+			continue // pyenv's shims fail if no version is selected
 		}
 		in.python = candidate
 		fmt.Fprintln(in.log, "bringing along", at[0])
@@ -48,7 +48,7 @@ func (in *installation) interpreter(ctx context.Context) error {
 	return fmt.Errorf("the agent needs Python %s, and this machine has none on its path, of pyenv or of uv (uv python install %s gets one)", wanted, wanted)
 }
 
-// candidates are where an interpreter may be.
+// candidates returns paths where an interpreter may be.
 func candidates(version string) []string {
 	var all []string
 	if found, err := exec.LookPath("python" + version); err == nil {
@@ -59,7 +59,7 @@ func candidates(version string) []string {
 		return all
 	}
 	for _, folder := range []string{".pyenv/versions/" + version + ".*", ".local/share/uv/python/cpython-" + version + ".*"} {
-		found, _ := filepath.Glob(filepath.Join(home, folder, "bin", "python"+version)) // the pattern is right
+		found, _ := filepath.Glob(filepath.Join(home, folder, "bin", "python"+version)) // the pattern is valid
 		all = append(all, found...)
 	}
 	return all
@@ -94,7 +94,7 @@ func (in *installation) bringPython(program, library, shared string) error {
 	})
 }
 
-// copyFile copies a file with its rights to execute it, and makes the folders above it.
+// copyFile copies a file with its executable bits, and creates the parent folders.
 func copyFile(from, to string) error {
 	info, err := os.Stat(from)
 	if err != nil {

@@ -25,14 +25,14 @@ func UserStore() (Store, error) {
 	return Store{filepath.Join(cache, "agentd", "agents")}, nil
 }
 
-// Installed is what a store knows of an agent that is installed.
+// Installed describes an installed agent.
 type Installed struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Preset  string `json:"preset"` // the file, with the versions filled in that were installed
 	Hash    string `json:"hash"`   // SHA-256 of the bundle, as bundle.Bundle has it
-	// Packages are all that npm and pip installed, a line for each, such as
-	// "npm thing@1.2.3 sha512-…" and "pip thing==1.2.3 sha256-…". The bundle holds the list.
+	// Packages are all packages installed by npm and pip, one line each, such as "npm
+	// thing@1.2.3 sha512-…" and "pip thing==1.2.3 sha256-…". The bundle contains the list.
 	Packages []string  `json:"packages,omitempty"`
 	Files    int       `json:"files"`
 	Bytes    int64     `json:"bytes"`
@@ -46,10 +46,10 @@ const (
 	runFile      = "run" // in the bundle
 )
 
-// folder is where a version of an agent is.
+// folder returns the folder of a version of an agent.
 func (s Store) folder(p Preset) string { return filepath.Join(s.Dir, p.Name+"@"+p.Version) }
 
-// NotInstalledError says that an agent has to be installed first.
+// NotInstalledError means that an agent must be installed first.
 type NotInstalledError struct {
 	Preset  Preset
 	Changed bool // another form of the preset is installed
@@ -63,7 +63,7 @@ func (e *NotInstalledError) Error() string {
 	return fmt.Sprintf("agent %s %s %s: run: %s", e.Preset.Name, e.Preset.Version, why, e.Preset.InstallCommand())
 }
 
-// InstallCommand is the command that installs the preset.
+// InstallCommand returns the command that installs the preset.
 func (p Preset) InstallCommand() string {
 	command := "agentd agents install " + p.argument()
 	if built, err := Find(p.Name); err == nil && built.Version != p.Version && p.file.path == "" {
@@ -72,8 +72,8 @@ func (p Preset) InstallCommand() string {
 	return command
 }
 
-// Look returns what is installed of a preset. The error is a *NotInstalledError if it is
-// not.
+// Look returns the installation of a preset. The error is a *NotInstalledError if there is
+// none.
 func (s Store) Look(p Preset) (Installed, error) {
 	var found Installed
 	text, err := datafile.Read(filepath.Join(s.folder(p), recordFile), 2*maxPreset)
@@ -92,7 +92,7 @@ func (s Store) Look(p Preset) (Installed, error) {
 	return found, nil
 }
 
-// Describe says in a few words what is installed of a preset.
+// Describe describes in a few words what is installed of a preset.
 func (s Store) Describe(p Preset) (string, error) {
 	var missing *NotInstalledError
 	found, err := s.Look(p)
@@ -107,9 +107,9 @@ func (s Store) Describe(p Preset) (string, error) {
 	return fmt.Sprintf("installed: %d MB in %d files, hash %.12s", found.Bytes>>20, found.Files, found.Hash), nil
 }
 
-// Open gets an installed agent ready to be shown to sandboxes. The error is a
-// *NotInstalledError if it is not installed; what is installed must still have the hash
-// that it had then. Close of the bundle releases it.
+// Open opens an installed agent for use in sandboxes. The error is a *NotInstalledError if it
+// is not installed. It is also an error if the files have changed since the installation. Close
+// of the bundle releases it.
 func (s Store) Open(p Preset) (*bundle.Bundle, error) {
 	known, err := s.Look(p)
 	if err != nil {
