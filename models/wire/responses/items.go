@@ -33,8 +33,8 @@ var (
 	userParts  = []string{inputText, outputText, inputImage}
 )
 
-// readItems reads a conversation: what was kept of it, and what a request adds, whose
-// places errors name.
+// readItems decodes a conversation: the stored items, and those that a request adds. Errors
+// name the positions of the latter.
 func readItems(r *wire.Request, earlier, added []json.RawMessage) error {
 	c := conversation{request: r, known: map[string]bool{}, begins: len(r.Messages)}
 	r.Messages = slices.Grow(r.Messages, len(earlier)+len(added))
@@ -54,15 +54,15 @@ func readItems(r *wire.Request, earlier, added []json.RawMessage) error {
 	return nil
 }
 
-// conversation is one that is being read. What a model reasoned, said and called with
-// nothing in between is one message.
+// conversation is a conversation being decoded. Consecutive reasoning, text and calls of the
+// model form one message.
 type conversation struct {
 	request *wire.Request
 	known   map[string]bool // calls, by their identifiers
 	begins  int             // after the system's message
 }
 
-// add adds an item. A text is the user's.
+// add decodes an item. A plain text is a user message.
 func (c *conversation) add(path string, raw json.RawMessage) (err error) {
 	if len(raw) > 0 && raw[0] == '"' {
 		text, err := wire.ReadText(path, raw)
@@ -98,7 +98,7 @@ func (c *conversation) add(path string, raw json.RawMessage) (err error) {
 	return err
 }
 
-// put adds a message, or to what the model said before.
+// put adds a message, or merges it with the model's last one.
 func (c *conversation) put(m wire.Message) {
 	for _, call := range m.ToolCalls {
 		c.known[call.ID] = true
@@ -116,8 +116,7 @@ func (c *conversation) put(m wire.Message) {
 	*all = append(*all, m)
 }
 
-// kindOf is the type of an item with such a type, role and id. Messages and references may
-// leave it out.
+// kindOf returns an item's type. Messages and references may omit it.
 func kindOf(it []json.RawMessage) string {
 	kind := wire.Plain(it[0])
 	switch {
@@ -130,13 +129,13 @@ func kindOf(it []json.RawMessage) string {
 	return kind
 }
 
-// hosted reports whether an item is of a tool that the maker's server runs itself, or
-// of what only that server knows. A model of another maker has no use for it.
+// hosted reports whether an item belongs to a tool that the maker's server runs, or is readable
+// only by that server. Other makers' models cannot use it.
 func hosted(kind string) bool {
 	return strings.HasSuffix(kind, "_call") || strings.HasSuffix(kind, "_call_output") || strings.HasPrefix(kind, "mcp_") || kind == "compaction"
 }
 
-// readSpoken reads a message. A developer's is a system's, which every server knows.
+// readSpoken decodes a message. The role developer becomes system, which every server supports.
 func readSpoken(m *wire.Message, path string, raw json.RawMessage) error {
 	var said struct {
 		Role wire.Role `json:"role"`
@@ -160,8 +159,8 @@ func readSpoken(m *wire.Message, path string, raw json.RawMessage) error {
 	return readContent(m, path+".content", wire.Pick(raw, "content")[0], takes)
 }
 
-// readCall reads what a model called. A custom tool's text is an argument of the function
-// that stands for the tool.
+// readCall decodes a call. The text of a custom tool becomes an argument of the function that
+// represents the tool.
 func readCall(m *wire.Message, path, kind string, raw json.RawMessage) error {
 	var it struct {
 		CallID    string `json:"call_id"`
@@ -188,7 +187,7 @@ func readCall(m *wire.Message, path, kind string, raw json.RawMessage) error {
 	return nil
 }
 
-// readOutput reads the answer to a call.
+// readOutput decodes the result of a call.
 func (c *conversation) readOutput(m *wire.Message, path string, raw json.RawMessage) (err error) {
 	it := wire.Pick(raw, "call_id", "output")
 	m.Role, m.ToolCallID = wire.ToolRole, wire.Plain(it[0])
@@ -201,8 +200,8 @@ func (c *conversation) readOutput(m *wire.Message, path string, raw json.RawMess
 	return readContent(m, path+".output", it[1], textParts)
 }
 
-// readContent reads what a message says, a text or parts of the given types; path
-// is what an error calls it.
+// readContent decodes the content of a message, a text or parts of the given types. path names
+// it in errors.
 func readContent(m *wire.Message, path string, raw json.RawMessage, takes []string) error {
 	return m.ReadContent(path, raw, func(path, kind string, raw json.RawMessage) (*wire.Part, error) {
 		if !slices.Contains(takes, kind) {

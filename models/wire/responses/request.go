@@ -1,9 +1,9 @@
 // Package responses is the codec of OpenAI's Responses API.
 //
-// A conversation is a list of items: messages, calls, the answers to them and the model's
-// reasoning, which the server encrypts. As a client agentd has nothing stored at the
-// server: it sends the conversation whole. As a server it may keep conversations in a Store,
-// which requests then name instead of sending them again.
+// A conversation is a list of items: messages, calls, their results and the model's reasoning,
+// which the server encrypts. As a client, agentd stores nothing at the server and sends the
+// whole conversation. As a server, it may store conversations in a Store; requests can then
+// name them instead of sending them again.
 package responses
 
 import (
@@ -19,7 +19,7 @@ import (
 
 // Codec is the dialect's codec.
 type Codec struct {
-	// Store keeps the conversations that a server is asked to store; nil if it stores none.
+	// Store holds the conversations that a server is asked to store; nil if it stores none.
 	Store *Store
 }
 
@@ -89,7 +89,7 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 	return members.Over(over, r.Body)
 }
 
-// choiceOf is which tool the model is to call; nil for its own choice.
+// choiceOf returns the tool choice; nil leaves it to the server.
 func choiceOf(r *wire.Request) any {
 	switch {
 	case len(r.Tools) == 0 || r.Choice == (wire.Choice{}):
@@ -100,7 +100,7 @@ func choiceOf(r *wire.Request) any {
 	return r.Choice.Mode
 }
 
-// tool is one that is offered.
+// tool is a tool that is offered.
 type tool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
@@ -120,7 +120,7 @@ func toolsOf(offered []wire.Tool) any {
 	return all
 }
 
-// item is one that is written.
+// item is an item, as it is written.
 type item struct {
 	Type      string    `json:"type,omitempty"`
 	Role      wire.Role `json:"role,omitempty"`
@@ -131,7 +131,7 @@ type item struct {
 	Output    *string   `json:"output,omitempty"`
 }
 
-// itemsOf are the items of a message.
+// itemsOf returns the items of a message.
 func itemsOf(m *wire.Message) (all []item) {
 	switch {
 	case m.Role == wire.ToolRole:
@@ -156,17 +156,17 @@ func itemsOf(m *wire.Message) (all []item) {
 	return all
 }
 
-// asked is what is remembered of a request to word the answer.
+// asked is the part of a request that is needed to encode the answer.
 type asked struct {
 	created time.Time
-	members wire.Members // that the answer repeats
+	members wire.Members // members that the answer repeats
 	tools   offering
-	// keep keeps the conversation with the items of the answer with the given identifier;
-	// nil if it is not to be stored.
+	// keep stores the conversation with the answer's items, under the answer's identifier; nil
+	// if it is not to be stored.
 	keep func(id string, items []map[string]any)
 }
 
-// askedIn is what is remembered of a request that Decode has read.
+// askedIn returns that part of a request that Decode has read.
 func askedIn(r *wire.Request) *asked {
 	if a, ok := r.Own.(*asked); ok {
 		return a
@@ -209,11 +209,10 @@ func (c Codec) Decode(members wire.Members) (*wire.Request, error) {
 	return r, nil
 }
 
-// maxRepeated bounds the members of a request that its response repeats, in bytes each.
+// maxRepeated limits each member of a request that its response repeats, in bytes.
 const maxRepeated = 64 << 10
 
-// short returns copies of the members that are short, so that the request need not
-// stay in memory.
+// short returns copies of the short members, so that the request can be released.
 func short(members wire.Members) wire.Members {
 	all := wire.Members{}
 	for name, value := range members {
@@ -224,7 +223,7 @@ func short(members wire.Members) wire.Members {
 	return all
 }
 
-// readInstructions reads the system's message of this request, which is not kept with the
+// readInstructions decodes the request's system message, which is not stored with the
 // conversation.
 func readInstructions(r *wire.Request, raw json.RawMessage) error {
 	if !wire.Given(raw) {
@@ -237,7 +236,7 @@ func readInstructions(r *wire.Request, raw json.RawMessage) error {
 	return err
 }
 
-// readReasoning reads how much the model is to reason, and what of that is wanted.
+// readReasoning decodes the effort, and which parts of the reasoning the client wants.
 func readReasoning(r *wire.Request, members wire.Members) error {
 	var reasoning *struct {
 		Effort  string `json:"effort"`
@@ -250,12 +249,12 @@ func readReasoning(r *wire.Request, members wire.Members) error {
 		r.Effort, r.Reasons, r.Summary = reasoning.Effort, reasoning.Effort != "none", reasoning.Summary != ""
 	}
 	var include []string
-	_ = wire.Setting("include", members["include"], &include) // what is no list asks for nothing
+	_ = wire.Setting("include", members["include"], &include) // anything but a list is ignored
 	r.Encrypted = slices.Contains(include, encrypted)
 	return nil
 }
 
-// readText reads which form the answer's text must have.
+// readText decodes the format of the answer's text.
 func readText(r *wire.Request, raw json.RawMessage) error {
 	var text struct {
 		Format *struct {

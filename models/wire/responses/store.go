@@ -10,17 +10,17 @@ import (
 	"agentd/models/wire"
 )
 
-// MaxStored bounds what a Store keeps, in bytes.
+// MaxStored is the largest size of a Store, in bytes.
 const MaxStored = 16 << 20
 
-// Store keeps the conversations that a client may name, the latest last, as the items that
-// client and server have written. It is safe for concurrent use; nil keeps nothing.
+// Store holds the conversations that a client may name, oldest first, as items written by
+// client and server. It is safe for concurrent use. A nil Store holds nothing.
 type Store struct {
 	mu    sync.Mutex
 	list  []stored
 	size  int // in bytes
 	items map[string]located
-	count int // of conversations that were ever kept
+	count int // number of conversations ever stored
 }
 
 type stored struct {
@@ -30,7 +30,7 @@ type stored struct {
 	size   int
 }
 
-// located is an item with the number of the last conversation that has it.
+// located is an item, with the number of the last conversation that contains it.
 type located struct {
 	raw    json.RawMessage
 	number int
@@ -38,19 +38,18 @@ type located struct {
 
 var errNotKept = errors.New("it was not given in this interaction, was not to be stored, or has made room for later ones: not found")
 
-// perItem is about what an item needs in memory in addition to its text, in bytes.
+// perItem estimates the memory of an item in addition to its text, in bytes.
 const perItem = 200
 
-// stores reports whether a request is to be stored, as it is unless it says otherwise.
+// stores reports whether a request is to be stored, which is the default.
 func stores(members wire.Members) bool {
 	store := true
-	_ = wire.Setting("store", members["store"], &store) // a value that is no boolean is ignored
+	_ = wire.Setting("store", members["store"], &store) // values other than booleans are ignored
 	return store
 }
 
-// Needed reports whether a request has to do with conversations that a server stores, so
-// that it cannot go on to one that stores nothing. size is about how many bytes it names of
-// those in the codec's Store.
+// Needed reports whether a request uses stored conversations, so that it cannot be forwarded to
+// a server that stores nothing. size estimates the bytes that it names in the codec's Store.
 func (c Codec) Needed(members wire.Members) (size int, needed bool) {
 	s := c.Store
 	previous := wire.Plain(members["previous_response_id"])
@@ -65,20 +64,20 @@ func (c Codec) Needed(members wire.Members) (size int, needed bool) {
 	if len(s.items) == 0 {
 		return size, needed || stores(members)
 	}
-	_ = wire.Each("input", members["input"], func(_ int, raw json.RawMessage) error { // what is wrong with it is found later
+	_ = wire.Each("input", members["input"], func(_ int, raw json.RawMessage) error { // errors are reported later
 		size += len(s.items[referred(raw)].raw)
 		return nil
 	})
 	return size, needed || stores(members)
 }
 
-// find is the place of the conversation that ends with a response; -1 if it is not kept.
-// s.mu is held.
+// find returns the index of the conversation that ends with a response; -1 if it is not stored.
+// s.mu must be held.
 func (s *Store) find(id string) int {
 	return slices.IndexFunc(s.list, func(c stored) bool { return c.id == id })
 }
 
-// referred is the item that an item stands for; "" for one that stands for itself.
+// referred returns the identifier of the item to which a reference points; "" for other items.
 func referred(raw json.RawMessage) string {
 	it := wire.Pick(raw, "type", "role", "id")
 	if kind := wire.Plain(it[0]); kind != reference && (kind != "" || wire.Given(it[1])) {
@@ -87,8 +86,8 @@ func referred(raw json.RawMessage) string {
 	return wire.Plain(it[2])
 }
 
-// conversation returns the items that a request names, and those that it adds, with the
-// items in place of references to them.
+// conversation returns the stored items that a request names, and those that it adds, with
+// references resolved.
 func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMessage, err error) {
 	const name = "previous_response_id"
 	var previous string
@@ -114,7 +113,7 @@ func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMes
 	case input[0] == '"':
 		return earlier, []json.RawMessage{input}, nil
 	}
-	named := map[string]bool{} // a short request could ask for a conversation without end
+	named := map[string]bool{} // without it, a short request could name an endless conversation
 	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
 		if !wire.Given(raw) {
 			return fmt.Errorf("input[%d] is nothing", i)
@@ -135,9 +134,9 @@ func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMes
 	return earlier, added, err
 }
 
-// keep keeps a conversation: what a request named and what it added, which is copied so that
-// the request need not stay in memory, and the items of the answer. The earliest
-// conversations are dropped to make room for it.
+// keep stores a conversation: what a request named, copies of what it added, and the items of
+// the answer. The copies allow the request to be released. The oldest conversations are dropped
+// to make room.
 func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[string]any) {
 	c := stored{id: id, items: slices.Grow(slices.Clone(earlier), len(added)+len(answer))}
 	for _, raw := range added {
@@ -152,7 +151,7 @@ func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[s
 	c.number = s.count
 	for _, item := range answer {
 		raw, err := wire.Write(item)
-		if err != nil { // it was JSON when it came
+		if err != nil { // cannot fail: it was decoded from JSON
 			continue
 		}
 		c.items = append(c.items, raw)
@@ -170,12 +169,12 @@ func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[s
 	}
 }
 
-// idOf is the identifier of an item; "" if it has none.
+// idOf returns the identifier of an item; "" if it has none.
 func idOf(raw json.RawMessage) string {
 	return wire.Plain(wire.Pick(raw, "id")[0]) // a text has none
 }
 
-// drop forgets a conversation, and its items that no later one has. s.mu is held.
+// drop removes a conversation, and items that no later one contains. s.mu must be held.
 func (s *Store) drop(c stored) {
 	s.size -= c.size
 	for _, raw := range c.items {

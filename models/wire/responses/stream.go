@@ -11,15 +11,15 @@ import (
 	"agentd/models/wire"
 )
 
-// writer writes a response as events: items that begin, go on and end.
+// writer writes a response as events: items begin, grow and end.
 type writer struct {
 	asked   *asked
 	request *wire.Request
 	head    *wire.Answer
 	emit    func(wire.Event)
-	number  int // of events
+	number  int // number of events
 	items   []map[string]any
-	open    bool            // the last item goes on
+	open    bool            // the last item is not complete
 	said    strings.Builder // of the open item
 	calling *wire.ToolCall  // that the open item is; nil for a text or reasoning
 	call    int             // that is open, or was
@@ -40,7 +40,7 @@ func (w *writer) send(name string, data map[string]any) {
 	w.emit(wire.Event{Name: name, Data: data})
 }
 
-// last is the item that was begun last.
+// last returns the item that was begun last.
 func (w *writer) last() map[string]any { return w.items[len(w.items)-1] }
 
 // begin begins an item, and the response if it is the first.
@@ -57,7 +57,7 @@ func (w *writer) begin(item map[string]any) {
 	}
 }
 
-// inside sends an event about the open item.
+// inside writes an event about the open item.
 func (w *writer) inside(name string, data map[string]any) {
 	data["item_id"], data["output_index"] = w.last()["id"], len(w.items)-1
 	if w.last()["type"] == message {
@@ -96,8 +96,8 @@ func (w *writer) close(status string) {
 	w.send("response.output_item.done", map[string]any{"output_index": len(w.items) - 1, "item": item})
 }
 
-// reasoned fills in an item of reasoning: what may be shown of it, and the reasoning itself,
-// as far as the client has asked for them.
+// reasoned fills in a reasoning item: the visible summary, and the encrypted reasoning, each
+// only if the client asked for it.
 func (w *writer) reasoned(text string) {
 	item := w.last()
 	if w.request.Summary {
@@ -147,7 +147,8 @@ func (w *writer) openText() {
 	}
 }
 
-// finish ends the items of an answer. There is always one.
+// finish ends the items of an answer. It adds an empty message after reasoning alone, or if
+// there are no items.
 func (w *writer) finish(a *wire.Answer) {
 	if len(w.items) == 0 || w.last()["type"] == reasoning {
 		w.openText()
@@ -173,11 +174,11 @@ func (w *writer) Broken(err error) {
 // Reader implements wire.Codec.
 func (Codec) Reader() wire.Reader { return &reader{} }
 
-// reader waits for the event that holds the whole response.
+// reader waits for the event that contains the whole response.
 type reader struct {
 	wire.News
 	body  []byte
-	calls map[int]int // the places of calls, by their items'
+	calls map[int]int // indexes of calls, by those of their items
 }
 
 // Ended implements wire.Reader.

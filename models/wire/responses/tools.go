@@ -8,9 +8,9 @@ import (
 	"agentd/models/wire"
 )
 
-// offering is what a request offers to a model in addition to functions, which are all that
-// other dialects have: functions of a namespace get names with its name before, and custom
-// tools, which take a text, are functions of one text.
+// offering converts tools to functions, which are the only tools of other dialects. Functions
+// of a namespace get its name as a prefix. Custom tools, which take a text, become functions
+// with one text argument.
 type offering struct {
 	namespaced map[string][2]string // the namespace and the name of a function, by its long name
 	custom     map[string]bool
@@ -29,8 +29,8 @@ const customInput = "input"
 
 const customParameters = `{"type":"object","properties":{"` + customInput + `":{"type":"string"}},"required":["` + customInput + `"],"additionalProperties":false}`
 
-// readTools reads the functions that are offered, and which of them the model must call. If
-// there are none, members about tools are left out, because servers refuse them.
+// readTools decodes the offered functions and the tool choice. Without functions it drops
+// members about tools, because servers refuse them.
 func readTools(r *wire.Request, members wire.Members, o *offering) error {
 	if !wire.Given(members["tools"]) {
 		return nil
@@ -47,7 +47,7 @@ func readTools(r *wire.Request, members wire.Members, o *offering) error {
 	return readChoice(r, members["tool_choice"])
 }
 
-// read reads a tool. One that the maker's server runs itself is left out.
+// read decodes a tool. Tools that the maker's server runs are dropped.
 func (o *offering) read(r *wire.Request, path, kind string, raw json.RawMessage, namespace string) error {
 	switch kind {
 	case "":
@@ -82,7 +82,7 @@ func (o *offering) read(r *wire.Request, path, kind string, raw json.RawMessage,
 	return r.Offer(path, offered)
 }
 
-// readChoice reads which tool the model must call: one of three words, or a function.
+// readChoice decodes the tool choice: one of three words, or a function.
 func readChoice(r *wire.Request, raw json.RawMessage) error {
 	words := []string{wire.Never, wire.Auto, wire.Must}
 	if len(raw) > 0 && raw[0] == '"' {
@@ -107,7 +107,7 @@ func readChoice(r *wire.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// item is a model's call as the item that the client knows.
+// item returns a model's call as the item that the client expects.
 func (o *offering) item(call *wire.ToolCall) map[string]any {
 	item := map[string]any{"type": functionCall, "call_id": call.ID, "name": call.Name, "arguments": call.Arguments}
 	if parts, ok := o.namespaced[call.Name]; ok {
@@ -120,8 +120,8 @@ func (o *offering) item(call *wire.ToolCall) map[string]any {
 	return item
 }
 
-// customText is what a model gave to a custom tool: the one text among the arguments, or
-// all of what it wrote if that is something else.
+// customText returns a model's text for a custom tool: the argument named customInput, or the
+// unchanged arguments if they are not an object of texts.
 func customText(arguments string) string {
 	var given map[string]string
 	if json.Unmarshal([]byte(arguments), &given) != nil {
