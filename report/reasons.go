@@ -15,21 +15,21 @@ import (
 	"agentd/results"
 )
 
-// Reason is why interactions came to nothing, and how many did for that reason.
+// Reason is a reason why interactions failed or changed nothing, with their number.
 type Reason struct {
 	Text  string // a line of plain English
 	Count int    // interactions
-	// Relay and Number are those of the first.
+	// Relay and Number identify the first such interaction.
 	Relay  int64
 	Number int
-	Relays []int64 // all that it came to, each once
+	Relays []int64 // IDs of all affected relays, without duplicates
 }
 
 func (r Reason) String() string { return fmt.Sprintf("%d × %s", r.Count, r.Text) }
 
-// ReasonOf says why an interaction came to nothing: it failed, the protocol gives it no score,
-// its document could not be read, or its files hold nothing new. The first that holds is the
-// reason; the answer is empty if none does.
+// ReasonOf returns the first reason that applies to an interaction: it failed, the protocol gives it
+// no score, its document could not be read, or its files hold nothing new. It returns "" if none
+// applies.
 func ReasonOf(in *results.Interaction) string {
 	switch {
 	case in.Failure != "":
@@ -44,8 +44,8 @@ func ReasonOf(in *results.Interaction) string {
 	return ""
 }
 
-// Reasons groups interactions, relay by relay, by why they came to nothing, the most frequent reason first.
-// Reasons that differ only in numbers, and in what stands in quotes, are one.
+// Reasons groups the interactions that failed or changed nothing by reason, the most frequent first.
+// Reasons that differ only in numbers and quoted texts are one. The interactions of a relay must be adjacent.
 func Reasons(all []results.Interaction) []Reason {
 	var reasons []Reason
 	places, texts := map[string]int{}, []map[string]int{} // of the groups; how often each text came
@@ -79,7 +79,7 @@ var (
 	varying  = regexp.MustCompile(`'[^']*'|"[^"]*"|“[^”]*”|` + "`[^`]*`" + `|[0-9]+`)
 )
 
-// alike is what texts of one group have in common. How many tokens a model takes stays.
+// alike returns the common form of the texts of one group. It keeps a model's token limit.
 func alike(text string) string {
 	if tokensOf.MatchString(text) {
 		return tokensOf.ReplaceAllString(text, "($2")
@@ -87,14 +87,14 @@ func alike(text string) string {
 	return varying.ReplaceAllString(text, "#")
 }
 
-// oneOf is what stands for a group of texts: of requests that are too long the shortest and the
-// longest, else the most frequent text.
+// oneOf returns the text for a group: the range of lengths for requests that are too long,
+// otherwise the most frequent text.
 func oneOf(texts map[string]int) string {
 	all := slices.SortedFunc(maps.Keys(texts), func(a, b string) int { return cmp.Or(texts[b]-texts[a], cmp.Compare(a, b)) })
 	least, most := 0, 0
 	for _, text := range all {
 		if m := tokensOf.FindStringSubmatch(text); m != nil {
-			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // the text was made of a number
+			n, _ := strconv.Atoi(strings.ReplaceAll(m[1], ",", "")) // the pattern matches only numbers
 			least, most = min(cmp.Or(least, n), n), max(most, n)
 		}
 	}
@@ -107,7 +107,7 @@ func oneOf(texts map[string]int) string {
 	return all[0] + " (or similar)"
 }
 
-// Told are reasons in a line, at most so many; empty if there are none.
+// Told returns a limited number of reasons in one line; "" if there are none.
 func Told(reasons []Reason, most int) string {
 	var parts []string
 	for i, r := range reasons {
@@ -120,7 +120,7 @@ func Told(reasons []Reason, most int) string {
 	return strings.Join(parts, "; ")
 }
 
-// Failed is the number of interactions that reasons are of.
+// Failed returns the total number of interactions with one of the reasons.
 func Failed(reasons []Reason) int {
 	n := 0
 	for _, r := range reasons {
@@ -136,7 +136,7 @@ type armReasons struct {
 	reasons      []Reason
 }
 
-// reasons are those of all interactions, and of each arm.
+// reasons returns the reasons of all interactions, and of each arm.
 func (s recorded) reasons() (whole []Reason, arms []armReasons) {
 	keys := map[int64]armKey{}
 	for _, r := range s.relays {
@@ -153,7 +153,7 @@ func (s recorded) reasons() (whole []Reason, arms []armReasons) {
 	return Reasons(s.interactions), arms
 }
 
-// MostTold is how many reasons a line of the report has.
+// MostTold is how many reasons a line of the report shows at most.
 const MostTold = 3
 
 // reasonsTable has the reasons of each arm.

@@ -1,4 +1,4 @@
-// Package report turns stored results into tables. It recomputes no scores.
+// Package report turns stored results into tables. It uses the stored scores.
 package report
 
 import (
@@ -9,7 +9,7 @@ import (
 	"agentd/results"
 )
 
-// Report is what tables are made of.
+// Report holds the figures of which tables are made.
 type Report struct {
 	Experiment results.Experiment
 	Changes    []results.Change
@@ -22,7 +22,7 @@ type Report struct {
 	Domains         []DomainEnds
 	Sizes           []Size // if documents are of more than one size
 	Sequences       []Sequence
-	// Judges are the models whose opinions RS rests on in JudgedDomains.
+	// Judges are the models whose opinions are the RS of JudgedDomains.
 	Judges, JudgedDomains []string
 	// EditJudges are the models that scored forward steps of judged edits.
 	EditJudges []string
@@ -33,15 +33,15 @@ type Report struct {
 	NotBuilt []NotBuilt
 	// UnscoredZero is that of the Options.
 	UnscoredZero bool
-	// UnknownAttempts are requests that may have been charged for beyond the costs.
+	// UnknownAttempts counts requests that may have been charged in addition to the costs.
 	UnknownAttempts int
-	// Reasons say why interactions came to nothing, the most frequent first.
+	// Reasons say why interactions failed or changed nothing, the most frequent first.
 	Reasons []Reason
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
-	// Talked compares the arms with the same ones of experiments whose users speak otherwise.
+	// Talked compares the arms with the same ones of experiments with other conversation styles.
 	Talked []Talked
-	// OpinionsOf are the judges that were asked for sections that are made on demand.
+	// OpinionsOf holds the requests to judges for the sections made on demand.
 	OpinionsOf []string
 	Asked      Asked
 
@@ -65,17 +65,17 @@ type NotBuilt struct {
 	Interactions        int
 }
 
-// Asked is what judges were asked to make a report, beyond what was known.
+// Asked counts the requests to judges for a report, not counting stored answers.
 type Asked struct {
 	Times int
 	Cost  *float64 // USD, nil if a price is unknown, or nothing was asked
 }
 
-// Options say how a report is built.
+// Options controls how a report is built.
 type Options struct {
 	Category func(domain string) string // of a domain
-	// UnscoredZero counts a round trip that has no score by the protocol as 0. Without it
-	// such a trip is left out, as in the paper.
+	// UnscoredZero counts a round trip that the protocol does not score as 0. By default it
+	// is omitted, as in the paper.
 	UnscoredZero bool
 	// Against is another experiment to compare the arms with, environment by environment;
 	// nil for none.
@@ -83,19 +83,19 @@ type Options struct {
 	// AgainstArm is an arm of the experiment to compare the others with after every round trip,
 	// by its model and policy with a blank between ("gpt-5.4 direct"); "" for none.
 	AgainstArm string
-	// Similarity and Compliance make the sections of these names, which read all documents
-	// that are stored. That takes a while.
+	// Similarity and Compliance make the sections of these names. They read all stored
+	// documents, which takes a while.
 	Similarity, Compliance bool
-	// Failures finds domains by name for the section failures, which reads all documents too; nil leaves it out.
+	// Failures finds domains by name for the section failures, which also reads all documents; nil omits the section.
 	Failures func(name string) (domains.Domain, bool)
-	// Gallery reads some of the pictures that relays have left, for the HTML page.
+	// Gallery adds some of the relays' pictures to the HTML page.
 	Gallery  bool
 	Judging  *Judging  // asks for opinions in these sections; nil for none
 	Embedder *Embedder // makes vectors for Similarity; nil for none
 }
 
-// Build reads an experiment and makes the whole report of it. Experiments that cannot be
-// compared are a usage.Error.
+// Build reads an experiment and builds its report. If Options name an experiment that cannot
+// be compared, the error is a usage.Error.
 func Build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	r, err := build(ctx, store, experiment, options)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"agentd/internal/look"
 )
 
-// Scatter says which two measures of a table are drawn against each other, a point for
-// each row.
+// Scatter names two measures of a table that are plotted against each other, with a point
+// for each row.
 type Scatter struct {
 	Title              string
 	Across, Up         string // names of measures; Up is a share
 	AcrossName, UpName string // as readers see them
 }
 
-// scatterFigure is a table's Scatter in the units of its drawing.
+// scatterFigure is the drawing of a Scatter. Coordinates are in SVG user units.
 type scatterFigure struct {
 	Scatter
 	Class                string // large, or small for narrow screens
@@ -29,7 +29,7 @@ type scatterFigure struct {
 	Marks                []Mark
 }
 
-// Mark is a row as it is drawn.
+// Mark is the drawing of a row.
 type Mark struct {
 	Label, Values   string
 	Class           string // of its colour
@@ -117,7 +117,7 @@ func (f *scatterFigure) axes(most, least float64) (x, y func(float64) float64) {
 	return x, y
 }
 
-// labelsOf are the labels of rows less what all have alike; the whole labels of a single row.
+// labelsOf returns the labels of rows without the parts common to all; the full label of a single row.
 func labelsOf(rows []Row) []string {
 	labels := make([]string, len(rows))
 	for i, row := range rows {
@@ -135,7 +135,7 @@ func labelsOf(rows []Row) []string {
 	return labels
 }
 
-// labelWidth is about how wide a label is; letters such as m are wider than others.
+// labelWidth estimates the width of a label; letters such as m are wider than others.
 func labelWidth(label string) float64 {
 	wide := 0
 	for _, letter := range label {
@@ -146,8 +146,8 @@ func labelWidth(label string) float64 {
 	return letterWidth * (float64(len([]rune(label))) + 0.7*float64(wide))
 }
 
-// niceStep is a step of an axis from 0 to most: 1, 2 or 5 times a power of ten, so that
-// there are at most seven of them.
+// niceStep returns the step of an axis from 0 to most: 1, 2 or 5 times a power of ten, with
+// at most seven steps.
 func niceStep(most float64) float64 {
 	if most <= 0 {
 		return 1
@@ -161,8 +161,8 @@ func niceStep(most float64) float64 {
 	return 10 * power
 }
 
-// label moves labels down from their points until none lies on another one or on a point of
-// another row.
+// label moves labels down from their points until none overlaps another label or another row's
+// point.
 func (f *scatterFigure) label() {
 	order := make([]*Mark, len(f.Marks))
 	for i := range f.Marks {
@@ -180,14 +180,14 @@ func (f *scatterFigure) label() {
 	}
 }
 
-// covers reports whether the label of a mark lies on another's.
+// covers reports whether the label of a mark overlaps another's.
 func (m *Mark) covers(o *Mark) bool {
 	from, to := m.span()
 	otherFrom, otherTo := o.span()
 	return math.Abs(m.LabelY-o.LabelY) < labelHeight-2 && from < otherTo && otherFrom < to
 }
 
-// hidesPoint reports whether the label of a mark lies on the point of another one.
+// hidesPoint reports whether the label of a mark covers the point of another one.
 func (m *Mark) hidesPoint(all []*Mark) bool {
 	const radius = 5
 	from, to := m.span()
@@ -196,7 +196,7 @@ func (m *Mark) hidesPoint(all []*Mark) bool {
 	})
 }
 
-// span is from where to where the label reaches.
+// span returns the horizontal extent of the label.
 func (m *Mark) span() (from, to float64) {
 	if m.Anchor == "end" {
 		return m.X + m.LabelDX - labelWidth(m.Label), m.X + m.LabelDX

@@ -8,15 +8,15 @@ import (
 	"agentd/report/statistics"
 )
 
-// Sequence is how round trips with two tool calls in a row differ from those
-// without.
+// Sequence compares round trips that contain two given tool calls in a row with those
+// that do not.
 type Sequence struct {
 	Policy      string
 	First, Then string // tools; start and end for the ends of an interaction
 	Effect
 }
 
-// mostSequences is how many pairs of calls are told of each policy, the most
+// mostSequences is how many pairs of calls are shown for each policy, the most
 // frequent ones.
 const mostSequences = 12
 
@@ -31,8 +31,8 @@ func (p *pairs) add(first, then int) {
 	p[pair>>6] |= 1 << (pair & 63)
 }
 
-// addCalls adds those of an interaction, whose tools are given in order with
-// blanks between.
+// addCalls adds the pairs of an interaction, whose tools are given in order, separated by
+// blanks.
 func (p *pairs) addCalls(tools string, numbers *toolNumbers) {
 	last := startOfCalls
 	for tool := range strings.FieldsSeq(tools) {
@@ -45,8 +45,8 @@ func (p *pairs) addCalls(tools string, numbers *toolNumbers) {
 	}
 }
 
-// toolNumbers gives tools numbers below 16. Where there are more tools, the last
-// number is that of all others.
+// toolNumbers gives tools numbers below 16. If there are more tools, all further ones share
+// the last number.
 type toolNumbers struct{ names []string }
 
 // The first numbers are those of an interaction's ends.
@@ -72,7 +72,7 @@ func (n *toolNumbers) of(tool string) int {
 	return len(n.names) - 1
 }
 
-// sequences are the most frequent pairs of each policy's round trips.
+// sequences returns the most frequent pairs of each policy.
 func (b *builder) sequences(changes []change) []Sequence {
 	byPolicy := map[string][]change{}
 	var policies []string
@@ -106,22 +106,22 @@ func (b *builder) sequences(changes []change) []Sequence {
 	return all
 }
 
-// Effect is how round trips that have something differ from those that have not.
-// The scores of all arms with a model are taken together.
+// Effect compares round trips that have a feature with those that do not. The scores of all
+// arms with a model are pooled.
 type Effect struct {
 	Name  string
 	Trips int // round trips that have it
 	// With and Without are the mean changes of RS in a round trip.
 	With, Without statistics.Interval
-	// R is the point-biserial correlation of having it with the change.
+	// R is the point-biserial correlation of the feature with the change.
 	R statistics.Interval
 }
 
-// change is what a round trip did to a document.
+// change is the effect of one round trip on a document.
 type change struct {
 	place  int
 	edit   string
-	by     float64 // RS after less RS before, or less 1 for the first
+	by     float64 // RS after minus RS before; for the first trip, minus 1
 	pairs  *pairs
 	policy string
 }

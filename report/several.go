@@ -9,9 +9,8 @@ import (
 	"agentd/internal/usage"
 )
 
-// Together lays the reports of several experiments next to each other: their tables have the
-// rows of all, and so have the figures. Experiments of several protocols are a usage.Error, as
-// their scores mean different things. There is at least one report.
+// Together combines the reports of several experiments, at least one: tables and figures have the
+// rows of all. If the protocols differ, the scores are not comparable and the error is a usage.Error.
 func Together(reports []*Report) (*Report, error) {
 	first := reports[0]
 	for _, other := range reports[1:] {
@@ -27,7 +26,7 @@ func Together(reports []*Report) (*Report, error) {
 	return &all, nil
 }
 
-// sameProtocol is an error if the relays of two experiments follow different protocols.
+// sameProtocol returns an error if the relays of two experiments follow different protocols.
 func (r *Report) sameProtocol(other *Report) error {
 	if mine, theirs := r.Protocol(), other.Protocol(); mine != theirs {
 		return fmt.Errorf("experiment %s follows the %s protocol, %s the %s one: their scores mean different things (docs/fidelity.md)",
@@ -36,7 +35,7 @@ func (r *Report) sameProtocol(other *Report) error {
 	return nil
 }
 
-// each are the reports of single experiments that this one consists of.
+// each returns the reports of single experiments that this one consists of.
 func (r *Report) each() []*Report {
 	if len(r.together) == 0 {
 		return []*Report{r}
@@ -44,7 +43,7 @@ func (r *Report) each() []*Report {
 	return r.together
 }
 
-// Names are those of the experiments, with commas between.
+// Names returns the names of the experiments, separated by commas.
 func (r *Report) Names() string {
 	var names []string
 	for _, of := range r.each() {
@@ -62,7 +61,7 @@ type namedTable struct {
 	experiment string
 }
 
-// joinedSections are the sections of all experiments, each table with the rows of all.
+// joinedSections returns the sections of all experiments, each table with the rows of all.
 func (r *Report) joinedSections(names []string) ([]Section, error) {
 	of := map[string][]namedTable{} // by section and table
 	tables := map[string][]string{} // names, by section
@@ -94,8 +93,8 @@ func (r *Report) joinedSections(names []string) ([]Section, error) {
 	return all, nil
 }
 
-// joinTables has the rows of all tables, with a label for their experiments; of tables that have
-// a column for each arm it has the columns of all.
+// joinTables joins the rows of all tables and adds a label for the experiment. If tables have a
+// column for each arm, it joins their columns.
 func joinTables(all []namedTable) Table {
 	t := all[0].Table
 	t.Rows, t.Notes, t.Plot, t.Gallery = nil, nil, nil, nil
@@ -126,7 +125,7 @@ func joinTables(all []namedTable) Table {
 	return t
 }
 
-// cellsOf are the cells of a row for some measures, empty for those that the table has not.
+// cellsOf returns the cells of a row for some measures; a cell is empty if the table lacks the measure.
 func (t *namedTable) cellsOf(row Row, measures []Measure) []Cell {
 	cells := make([]Cell, len(measures))
 	for i, m := range measures {

@@ -21,22 +21,22 @@ import (
 	"agentd/vfs"
 )
 
-// Embedder makes vectors of texts, for the cosine between them.
+// Embedder makes embedding vectors of texts, for their cosine similarity.
 type Embedder struct {
 	Model string
-	// Of is the vector of a text. An error that wraps Refused leaves the document out.
+	// Of returns the vector of a text. If the error wraps Refused, the document is omitted.
 	Of      func(ctx context.Context, text string) ([]float32, error)
 	Cosine  func(a, b []float32) float64
 	Refused error
 }
 
 const (
-	// scoreBuckets and perCell stratify documents: so many buckets of RS in each domain, and
-	// so many documents in each at most (paper, Appendix C).
+	// scoreBuckets is the number of buckets of RS in each domain, perCell the most documents
+	// sampled from each (paper, Appendix C).
 	scoreBuckets = 20
 	perCell      = 10
-	// hardLeast and hardMost bound the length over the seed's, in characters, of the documents
-	// of which length tells little.
+	// hardLeast and hardMost bound the ratio of lengths, document to seed, in characters, within
+	// which the length says little about the score.
 	hardLeast, hardMost = 0.8, 1.2
 )
 
@@ -52,12 +52,12 @@ type scoredText struct {
 	measures []float64 // in the order of the names of generic
 }
 
-// generic is what the measures are called.
+// generic lists the names of the measures.
 type generic struct{ names, heads []string }
 
-// compareSimilarity lays generic similarity next to the domains' scores (paper, Appendix C), a
-// judge's opinion and the cosine of embeddings too unless judging or embedder is nil. It reads
-// all documents that are stored, which takes a while.
+// compareSimilarity compares generic similarity measures with the domains' scores (paper, Appendix
+// C): also a judge's opinion and the cosine of embeddings, unless judging or embedder is nil. It
+// reads all stored documents, which takes a while.
 func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, judging *Judging, embedder *Embedder) error {
 	chosen := r.sampledTrips()
 	opinions := r.judgedTexts(chosen, judging)
@@ -110,8 +110,8 @@ func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, ju
 	return nil
 }
 
-// sampledTrips are the round trips of the sample: of each domain and bucket of RS a few, drawn
-// by the experiment's seed. Documents that could not be read are left out.
+// sampledTrips returns a few round trips of each domain and bucket of RS, sampled with the
+// experiment's seed. Documents that could not be read are omitted.
 func (r *Report) sampledTrips() map[tripKey]bool {
 	var trips []tripKey
 	var cells []int
@@ -139,7 +139,7 @@ func (r *Report) sampledTrips() map[tripKey]bool {
 	return chosen
 }
 
-// judgedTexts are those of the sample that the judge is asked about.
+// judgedTexts returns the documents of the sample that the judge is asked about.
 func (r *Report) judgedTexts(sample map[tripKey]bool, judging *Judging) map[tripKey]bool {
 	if judging == nil || judging.Most == 0 || len(sample) <= judging.Most {
 		return sample
@@ -167,8 +167,8 @@ func (e *Embedder) likeness(ctx context.Context, seed, left string) (float64, er
 	return e.Cosine(vectors[0], vectors[1]), nil
 }
 
-// likeness is the judge's opinion of how much of a document is left, from 0 to 1; NaN if it
-// gives none.
+// likeness returns the judge's opinion of how much of a document is left, from 0 to 1; NaN without
+// an answer.
 func (j *Judging) likeness(domain string, seed, left vfs.Files) (float64, error) {
 	prompt, err := opinion.Prompt(prompts, "prompts/similarity.md", map[string]any{
 		"Domain": domain, "Original": opinion.Framed("the original", seed), "Copy": opinion.Framed("the copy", left),
@@ -183,7 +183,7 @@ func (j *Judging) likeness(domain string, seed, left vfs.Files) (float64, error)
 	return float64(n) / 100, err
 }
 
-// correlations are Spearman's rho of each measure with RS.
+// correlations returns the table of Spearman's rho of each measure with RS.
 func (r *Report) correlations(named generic, all []scoredText) Table {
 	t := Table{
 		Name: "similarity", Title: "Generic similarity of texts against the domains' scores: Spearman's rho (paper, Appendix C)", Labels: []string{"measure"},
@@ -202,7 +202,7 @@ func (r *Report) correlations(named generic, all []scoredText) Table {
 	return t
 }
 
-// points are the documents of the sample, each with its score and measures.
+// points returns the table of the sampled documents with their scores and measures.
 func (r *Report) points(named generic, all []scoredText) Table {
 	t := Table{
 		Name: "similarity_points", Title: "The documents of the sample with their scores and measures", Labels: append(slices.Clone(armLabels), "environment", "relay", "step"),
@@ -223,7 +223,7 @@ func (r *Report) points(named generic, all []scoredText) Table {
 	return forPrograms(t)
 }
 
-// curves are the quartiles of each measure by bucket of RS (paper, Figure A2).
+// curves returns the quartiles of each measure by bucket of RS (paper, Figure A2).
 func curves(named generic, all []scoredText) []Table {
 	var tables []Table
 	for k, head := range named.heads {
@@ -255,7 +255,7 @@ func curves(named generic, all []scoredText) []Table {
 	return tables
 }
 
-// joined is the text of all files, in name order.
+// joined returns the text of all files, in name order.
 func joined(files vfs.Files) string {
 	var b strings.Builder
 	for _, name := range files.Names() {
@@ -264,7 +264,7 @@ func joined(files vfs.Files) string {
 	return b.String()
 }
 
-// compare finds the ratio of Python's SequenceMatcher, in characters, and ROUGE-L (Lin 2004: F1
+// compare computes the ratio of Python's SequenceMatcher, in characters, and ROUGE-L (Lin 2004: F1
 // of the longest common subsequence of words).
 func (t *scoredText) compare(seed, text string) {
 	v, w := rougeWords(seed), rougeWords(text)
@@ -280,14 +280,14 @@ func overlap(common, a, b int) float64 {
 	return 2 * float64(common) / float64(a+b)
 }
 
-// rougeWords are the longest runs of letters from a to z and digits, in lower case, as the
-// package rouge-score has them.
+// rougeWords returns the maximal runs of letters from a to z and digits, in lower case, like the
+// package rouge-score.
 func rougeWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
-// lcs is the length of the longest common subsequence, 64 elements of a at a time
-// (Hyyrö, Bit-Parallel LCS-length Computation Revisited, 2004).
+// lcs returns the length of the longest common subsequence. It processes 64 elements of a at a
+// time (Hyyrö, Bit-Parallel LCS-length Computation Revisited, 2004).
 func lcs[T comparable](a, b []T) int {
 	same := 0
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
@@ -329,8 +329,8 @@ func lcs[T comparable](a, b []T) int {
 	return same
 }
 
-// spearman is the correlation of ranks, those of equal values averaged, of a measure with RS:
-// of the hard documents alone if asked for.
+// spearman returns the rank correlation of a measure with RS, with average ranks for ties; on
+// request, of the hard documents only.
 func (b *builder) spearman(texts []scoredText, measure int, hard bool) statistics.Interval {
 	var scores, measures []float64
 	var places []int
@@ -342,7 +342,7 @@ func (b *builder) spearman(texts []scoredText, measure int, hard bool) statistic
 	return b.rankCorrelation(measures, scores, places)
 }
 
-// rankCorrelation is Spearman's rho of values that belong to environments.
+// rankCorrelation returns Spearman's rho of values that belong to environments.
 func (b *builder) rankCorrelation(xs, ys []float64, places []int) statistics.Interval {
 	x, y := ranks(xs), ranks(ys)
 	pairs := make([]statistics.Pairs, len(b.environments))

@@ -13,20 +13,19 @@ import (
 	"agentd/report/statistics"
 )
 
-// mostArms is how many arms a Summary shows; mostArmsOfMore if there are more. Of the
-// commands at its end it names as many as mostLines allows.
+// A Summary shows up to mostArms arms, but only mostArmsOfMore if there are more. mostLines limits
+// the commands at its end.
 const (
 	mostArms       = 4
 	mostArmsOfMore = 3
 	mostLines      = 16
 )
 
-// Summary writes what a run ends with: a line for each arm with its scores after the last
-// interactions, the work that was done, failures and cost, and where to look next. On
-// screens of 80 columns and more it has at most sixteen lines, unless names are very long, and
-// those that say why interactions failed. db and
-// name are what the commands that it names have to be told to find the experiment; empty for
-// what they take on their own.
+// Summary writes the summary at the end of a run: a line for each arm with its scores after the
+// last interactions, the work that was done, failures and cost; then the reasons of failures, and
+// commands that show more. On a screen of at least 80 columns it has at most sixteen lines plus the
+// reasons, unless names are very long. db and name are the arguments that the commands need to find
+// the experiment; empty for their defaults.
 func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) error {
 	var b strings.Builder
 	b.WriteString(screen.Paragraph(r.standing(), 0))
@@ -65,7 +64,7 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	return err
 }
 
-// armsTable has a line for each of the arms: its scores after the last interactions, the work that was done,
+// armsTable returns a row for each arm: its scores after the last interactions, the work that was done,
 // failures and cost.
 func (r *Report) armsTable(arms []Arm) *layout.Table {
 	last := "last"
@@ -82,7 +81,7 @@ func (r *Report) armsTable(arms []Arm) *layout.Table {
 	return t
 }
 
-// costHead is what people read over costs. Nothing is paid for stand-ins; where all models are some, the head says so.
+// costHead returns the heading of the column of costs. If all models are stand-ins, it says that nothing is paid.
 func (r *Report) costHead() string {
 	standIns := slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.StandIn })
 	if standIns && !slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Model != "" && !a.StandIn }) {
@@ -91,7 +90,7 @@ func (r *Report) costHead() string {
 	return "cost"
 }
 
-// nextCommands are the commands that show more, each kept on one line if it fits.
+// nextCommands returns commands that show more, each on one line if it fits.
 func nextCommands(db, name string) []string {
 	flags := ""
 	if db != "" {
@@ -108,7 +107,7 @@ func nextCommands(db, name string) []string {
 	return commands
 }
 
-// standing is the name of the experiment and how far it is.
+// standing returns the name and progress of the experiment.
 func (r *Report) standing() string {
 	m := r.Experiment.Manifest
 	what := fmt.Sprintf("%s: %s, %s", r.Experiment.Name, count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"))
@@ -126,7 +125,7 @@ func (r *Report) standing() string {
 	return what
 }
 
-// summary is an arm's row after so many round trips.
+// summary returns an arm's row after the given number of round trips.
 func (a *Arm) summary(trips int) []layout.Cell {
 	at := func(scores []statistics.Interval) layout.Cell {
 		c := a.at(scores, trips)

@@ -10,7 +10,7 @@ import (
 	"agentd/results"
 )
 
-// Section is a part of a report that can be asked for by its name.
+// Section is a part of a report that can be requested by name.
 type Section struct {
 	Name   string
 	Tables []Table
@@ -55,10 +55,10 @@ type Row struct {
 	Void bool
 }
 
-// of notes the work of the arm that the row is of.
+// of records the work of the row's arm.
 func (r *Row) of(w results.Work) { r.Work, r.Void = &w, w.TooLittle() }
 
-// leaveOut leaves out the scores of arms that did too little.
+// leaveOut removes the scores of arms that did too little.
 func (t *Table) leaveOut() {
 	if !slices.ContainsFunc(t.Measures, func(m Measure) bool { return m.Score }) {
 		for i := range t.Rows {
@@ -75,8 +75,8 @@ func (t *Table) leaveOut() {
 	}
 }
 
-// shown are the labels as people read them: a reader must not take a stand-in's numbers
-// for a model's, nor an opinion for a computed score. Where scores are left out, it says what was done.
+// shown returns the displayed labels. They mark stand-ins and judged scores, so that a reader does not
+// take these for a model's numbers or computed scores. If scores were removed, they say what was done.
 func (r Row) shown() []string {
 	labels := slices.Clone(r.Labels)
 	labels[0] = name(labels[0], r.StandIn)
@@ -160,7 +160,7 @@ func plainCell(v float64) Cell { return Cell{Value: &v} }
 
 func optional(v *float64) Cell { return Cell{Value: v} }
 
-// interval is a cell of an estimate; one from nothing is empty.
+// interval returns the cell of an estimate; an empty cell without one.
 func interval(i statistics.Interval) Cell {
 	if !i.Exists() {
 		return Cell{}
@@ -172,14 +172,14 @@ func interval(i statistics.Interval) Cell {
 	return c
 }
 
-// withoutBounds is a cell of an estimate whose interval is not shown.
+// withoutBounds returns the cell of an estimate whose interval is not shown.
 func withoutBounds(i statistics.Interval) Cell {
 	c := interval(i)
 	c.Low, c.High = nil, nil
 	return c
 }
 
-// probability is a cell of a p-value; one of nothing is empty.
+// probability returns the cell of a p-value; an empty cell without one.
 func probability(p float64) Cell {
 	if math.IsNaN(p) {
 		return Cell{}
@@ -187,10 +187,10 @@ func probability(p float64) Cell {
 	return plainCell(p)
 }
 
-// unknown stands where there is no number.
+// unknown is shown if there is no number.
 const unknown = "–"
 
-// text is a number as people read it.
+// text formats a number for display.
 func (u Unit) text(v float64) string {
 	switch u {
 	case Percent:
@@ -213,7 +213,7 @@ func (u Unit) text(v float64) string {
 	}
 }
 
-// text is the cell without its interval.
+// text formats the cell without its interval.
 func (c Cell) text(u Unit) string {
 	switch {
 	case c.Value == nil && u == USD:
@@ -231,7 +231,7 @@ func (c Cell) text(u Unit) string {
 	return u.text(*c.Value)
 }
 
-// whole is the cell with its interval.
+// whole formats the cell with its interval.
 func (c Cell) whole(u Unit) string {
 	if c.Value == nil || c.Low == nil {
 		return c.text(u)
@@ -244,7 +244,7 @@ func (c Cell) whole(u Unit) string {
 // a domain.
 var grades = []float64{0.98, 0.95, 0.90, 0.80, 0.70, 0.55}
 
-// gradeNames are what readers see of them.
+// gradeNames are the displayed names of the grades.
 var gradeNames = []string{"≥98", "95–98", "90–95", "80–90", "70–80", "55–70", "<55"}
 
 func grade(score float64) int {
@@ -257,7 +257,7 @@ func grade(score float64) int {
 	return len(grades)
 }
 
-// grade is that of a score; -1 if there is none, or none that says anything.
+// grade returns the grade of a score; -1 if there is none or it says nothing.
 func (c Cell) grade() int {
 	if c.Value == nil || math.IsNaN(*c.Value) || c.Doubtful || c.Ungraded {
 		return -1

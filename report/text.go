@@ -16,7 +16,7 @@ import (
 	"agentd/results"
 )
 
-// TextStyle says how a report is written as text.
+// TextStyle controls how a report is written as text.
 type TextStyle struct {
 	layout.Screen
 	// Everything shows tables whose numbers are all zero or missing too. Without it a line
@@ -24,7 +24,7 @@ type TextStyle struct {
 	Everything bool
 }
 
-// Text writes sections as tables that fit the screen, coloured by what was lost if the
+// Text writes sections as tables that fit the screen, with scores coloured by grade if the
 // screen has colours.
 func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 	var b, heading strings.Builder
@@ -66,10 +66,10 @@ func (t *Table) write(b *strings.Builder, screen layout.Screen) {
 	b.WriteString("\n")
 }
 
-// amounts are the measures that say how much a table is of, and nothing of what came of it.
+// amounts are the measures that only count what a table is based on, not results.
 var amounts = map[string]bool{"relays": true, "interactions": true, "pairs": true, "at": true, "round_trips": true, "environments": true, "domains": true}
 
-// silent reports whether all numbers of a table are zero or missing, save its amounts.
+// silent reports whether all numbers of a table except its amounts are zero or missing.
 func (t *Table) silent() bool {
 	for _, row := range t.Rows {
 		for k, cell := range row.Cells {
@@ -95,7 +95,7 @@ func (r *Report) ownHeading(b *strings.Builder) {
 	}
 }
 
-// state writes how the experiment was run and how far it is.
+// state writes the conditions and progress of the experiment.
 func (r *Report) state(b *strings.Builder) {
 	m := r.Experiment.Manifest
 	if m.OfGym() {
@@ -125,7 +125,7 @@ func (r *Report) Protocol() string {
 	if name := r.Experiment.Manifest.Protocol; name != "" {
 		return name
 	}
-	return string(policies.Clean) // all there was when it was not kept
+	return string(policies.Clean) // the only protocol of versions that did not record it
 }
 
 // scheduled says which edits the relays of an experiment have.
@@ -136,8 +136,8 @@ func scheduled(m results.Manifest) string {
 	return m.Schedule + " schedule"
 }
 
-// layout is the table for a screen. Bounds stand below their numbers, and in a series so
-// do the numbers of relays where some did not come so far.
+// layout lays the table out for a screen. Bounds are below their numbers; in a series, the
+// number of relays is too, if some relays have not got that far.
 func (t *Table) layout() *layout.Table {
 	l := &layout.Table{Divide: t.Wide}
 	for _, label := range t.Labels {
@@ -168,8 +168,7 @@ func (t *Table) layout() *layout.Table {
 	return l
 }
 
-// addDetails adds the lines below a row's numbers, and says in the second label what
-// they are.
+// addDetails adds the lines below a row's numbers, and names them in the second label.
 func (t *Table) addDetails(line []layout.Cell, row Row) {
 	labels := len(t.Labels)
 	bounds, over := make([]string, len(line)), make([]string, len(line))
@@ -198,7 +197,7 @@ func (t *Table) addDetails(line []layout.Cell, row Row) {
 	}
 }
 
-// bounds are an interval's, short where columns are many.
+// bounds formats an interval, short if there are many columns.
 func (t *Table) bounds(c Cell, u Unit) string {
 	if !t.Series && !t.Wide {
 		return "[" + u.text(*c.Low) + ", " + u.text(*c.High) + "]"
@@ -231,7 +230,7 @@ func shade(grade int) text.Colors {
 	return text.Colors{text.FgHiRed}
 }
 
-// Notes say what a reader has to know of the numbers.
+// Notes returns what a reader must know about the numbers.
 func (r *Report) Notes() []string {
 	var notes []string
 	for _, one := range r.each() {
@@ -296,5 +295,5 @@ func (r *Report) ownNotes() []string {
 	return lines(notes)
 }
 
-// count is a number of things.
+// count formats a number with its noun.
 func count(n int, thing string) string { return printable.Count(n, thing) }

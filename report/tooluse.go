@@ -11,17 +11,17 @@ type ToolUse struct {
 	Policy  string
 	StandIn bool
 	Calls   statistics.Interval // tool calls for each interaction
-	// Shares of interactions whose files were changed in one way alone: by scripts, by
-	// whole texts, by edits of parts, of which ByPatch by patches alone. BySeveral are those
-	// in more than one of the three ways, ByNeither those in none.
+	// Shares of interactions that changed files in only one way: by scripts, by writing whole
+	// texts, or by edits of parts; ByPatch counts those of the last that only used patches.
+	// BySeveral counts those that used more than one of the three ways, ByNeither those that
+	// used none.
 	ByScript, ByWriting, ByEditing, ByPatch, BySeveral, ByNeither statistics.Interval
 	// Distractors is the share of distractor files that were read, ReadByTools
 	// and ReadByScripts the shares read by tools and from inside of scripts; both may have
 	// read the same file.
 	Distractors, ReadByTools, ReadByScripts statistics.Interval
-	// Ratios to the baseline, over the interactions that both have: Pairs of
-	// them. None where the baseline used nothing; Cost also where a price is
-	// unknown.
+	// Ratios to the baseline over the interactions that both have; Pairs counts these.
+	// A ratio is none if the baseline used nothing, Cost also if a price is unknown.
 	Pairs                        int
 	Input, Output, Cost, Latency statistics.Interval
 }

@@ -2,16 +2,16 @@ package report
 
 import "fmt"
 
-// mostFaults is the share of an arm's interactions that may be without a score because a service was unavailable before its RS is put in brackets.
+// mostFaults is the share of an arm's interactions lost to unavailable services above which its RS is put in brackets.
 const mostFaults = 0.05
 
-// Doubtful reports whether so many interactions of the arm are without a score because a service was unavailable, or were given up because of that, that its RS says little.
+// Doubtful reports whether the RS of the arm says little because too many interactions have no score, or were given up, since a service was unavailable.
 func (a *Arm) Doubtful() bool {
 	return float64(a.Faults+a.GivenUp) > mostFaults*float64(a.Total+a.GivenUp)
 }
 
-// Doubt is an error if services failed so much of an arm that its scores are doubtful; nil
-// otherwise.
+// Doubt returns an error if the scores of an arm are doubtful because services were unavailable;
+// otherwise nil.
 func (r *Report) Doubt() error {
 	faults, doubtful := 0, false
 	for i := range r.Arms {
@@ -24,7 +24,7 @@ func (r *Report) Doubt() error {
 	return fmt.Errorf("no score of %s, as a server or the sandbox failed; the same command with --retry faults takes the relays up again", count(faults, "interaction"))
 }
 
-// givenUp counts the interactions that relays will not have because a service failed them.
+// givenUp counts the interactions that will never run because a service was unavailable.
 func (r *Report) givenUp() int {
 	n := 0
 	for i := range r.Arms {
@@ -33,8 +33,8 @@ func (r *Report) givenUp() int {
 	return n
 }
 
-// workNotes say what stands against the scores: work that was not done, services that
-// failed, documents that only one of the scores could read.
+// workNotes names reasons to doubt the scores: work that was not done, services that were
+// unavailable, documents that only one of the scores could read.
 func (r *Report) workNotes() []string {
 	var notes []string
 	undone, unreadable, approximate, unscored, faults := false, 0, 0, 0, 0
