@@ -41,7 +41,7 @@ type Report struct {
 	Against []Comparison
 	// Talked compares the arms with the same ones of experiments with other conversation styles.
 	Talked []Talked
-	// OpinionsOf holds the requests to judges for the sections made on demand.
+	// OpinionsOf names the judges that were asked for sections made on demand.
 	OpinionsOf []string
 	Asked      Asked
 
