@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Active returns the IDs of the experiments that processes are working on, as far as the database shows it. If a
-// process has it open for work, those are the experiments of the interactions that were stored last, one in a file
-// and of the last hundred in a shared database, and those that began later.
+// Active returns the IDs of the experiments that processes seem to be working on. If a process has the database open
+// for work, these are the experiments of the last stored interaction (of the last hundred in a shared database), and
+// those that began later.
 func (s *Store) Active(ctx context.Context) (map[string]bool, error) {
 	worked, recent, err := s.db.worked(ctx)
 	if err != nil || !worked {
@@ -44,7 +44,7 @@ func (f *sqliteFile) worked(context.Context) (worked bool, recent int, err error
 		return false, 1, err
 	}
 	defer file.Close()
-	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) // Close gives it back
+	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB) // Close releases it
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return true, 1, nil
 	}

@@ -17,8 +17,8 @@ type batch struct {
 	busy    bool // a member is committing
 }
 
-// mostTogether is how many transactions are committed together: so many that waits for the
-// disk are rare, and so few that the first does not wait long for the last.
+// mostTogether is how many transactions are committed together: enough to make waits for the disk
+// rare, but not so many that the first waits long for the last.
 const mostTogether = 32
 
 // member is one transaction of a batch.
@@ -45,8 +45,8 @@ func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 	return m.err
 }
 
-// commitWaiting commits the members that are waiting now. Members that come later are
-// committed by the next call, so that these can go on.
+// commitWaiting commits the members that are waiting now. Later members are committed by the
+// next call, so that these need not wait for them.
 func (f *sqliteFile) commitWaiting() {
 	f.batch.mu.Lock()
 	members := f.batch.waiting[:min(mostTogether, len(f.batch.waiting))]

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// column is a column of a table, and the field that holds its value.
+// column is a column of a table and the field with its value.
 type column struct {
 	name  string
 	field any // a pointer
 }
 
-// layout says which columns hold the fields of a type, as the tags of package record name them.
+// layout maps the fields of a type to columns, by the tags of package record.
 type layout []place
 
-// place is a column, its form, the text for the zero value, and the field.
+// place is a column with its form, the text for the zero value, and the field.
 type place struct {
 	name, form, zero string
 	field            []int
 }
 
-// layoutOf is the layout of a struct.
+// layoutOf returns the layout of a struct.
 func layoutOf(of reflect.Type) (all layout) {
 	for i := range of.NumField() {
 		field := of.Field(i)
@@ -43,18 +43,18 @@ func layoutOf(of reflect.Type) (all layout) {
 // bound is a record whose fields are bound to columns, for writing and for reading.
 type bound struct {
 	columns []column
-	// settles give the fields their values after the columns were read.
+	// settles set the fields after the columns were read.
 	settles []func() error
 	texts   []kept
 }
 
-// kept is a text that is stored by its hash, which is empty for none.
+// kept is a text that is stored by its hash; the hash is empty without a text.
 type kept struct {
 	text **string
 	hash *string
 }
 
-// bind binds a record, given by a pointer. hashes name the texts that are kept, when it is written.
+// bind binds a record, given by a pointer. For writing, hashes holds the hashes of its stored texts.
 func (l layout) bind(record any, hashes map[string]string) *bound {
 	value := reflect.ValueOf(record).Elem()
 	b := &bound{columns: make([]column, len(l))}
@@ -64,10 +64,10 @@ func (l layout) bind(record any, hashes map[string]string) *bound {
 	return b
 }
 
-// fits are how texts of a form are made fit for a database.
+// fits makes texts of each form valid for a database.
 var fits = map[string]func(string) string{"name": shortName, "note": note, "text": clean}
 
-// held is a pointer to a field as its column holds it.
+// held returns a pointer to the value that is stored for a field.
 func (b *bound) held(field any, p place, hashes map[string]string) any {
 	switch p.form {
 	case "json":
@@ -111,7 +111,7 @@ func (b *bound) held(field any, p place, hashes map[string]string) any {
 	return field
 }
 
-// settled returns a pointer to what a column holds in place of a field. settle gives the field its value of it.
+// settled returns a pointer to the stored form of a field. settle sets the field from it after reading.
 func settled[T any](b *bound, holds T, settle func(T)) *T {
 	held := new(holds)
 	b.settles = append(b.settles, func() error {
@@ -121,11 +121,11 @@ func settled[T any](b *bound, holds T, settle func(T)) *T {
 	return held
 }
 
-// heldJSON is a field whose column holds a value as JSON.
+// heldJSON is a field that is stored as JSON.
 func (b *bound) heldJSON(field, value any, zero string) any {
 	held := new([]byte(zero))
 	if !reflect.ValueOf(field).Elem().IsZero() {
-		*held, _ = json.Marshal(value) // texts and numbers, which can always be written
+		*held, _ = json.Marshal(value) // cannot fail for texts and numbers
 	}
 	b.settles = append(b.settles, func() error {
 		if string(*held) == zero {
@@ -143,7 +143,7 @@ func numberOf(is bool) int {
 	return 0
 }
 
-// settle ends the reading of a record, whose texts are not read yet.
+// settle completes the reading of a record, except for its texts.
 func (b *bound) settle() error {
 	for _, settle := range b.settles {
 		if err := settle(); err != nil {
@@ -153,8 +153,8 @@ func (b *bound) settle() error {
 	return nil
 }
 
-// namesOf, fieldsOf and valuesOf are the names of columns, the fields that a row is scanned
-// into, and the values that are written.
+// namesOf, fieldsOf and valuesOf return the names of columns, the fields to scan a row into, and
+// the values to write.
 func namesOf(columns []column) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {

@@ -8,8 +8,8 @@ import (
 	"agentd/internal/jsonsafe"
 )
 
-// A database may come from others, and reading it could take all memory, by accident or on
-// purpose. So agentd reads only what is within these limits, and stores nothing beyond them.
+// A database may come from someone else, and could exhaust memory by accident or on purpose. So
+// agentd neither reads nor stores anything beyond these limits.
 const (
 	// MostRoundTrips is how many round trips a relay may have, and how many repeats an
 	// experiment.
@@ -17,8 +17,8 @@ const (
 	// mostContentBytes is the largest text that is stored by its hash: a document, an
 	// environment, what a model said.
 	mostContentBytes = 32 << 20
-	// mostReadBytes is the most that is read at once of the documents and texts of a relay.
-	// The same text counts once.
+	// mostReadBytes limits the documents and texts of a relay that are read at once, in bytes.
+	// Equal texts count once.
 	mostReadBytes = 96 << 20
 	// mostValueBytes is the largest field or row that SQLite returns.
 	mostValueBytes = mostContentBytes + 1<<20
@@ -32,14 +32,14 @@ const (
 
 // Kinds of errors.
 var (
-	// ErrDamaged marks records that agentd would not have stored.
+	// ErrDamaged means that agentd cannot have stored such a record.
 	ErrDamaged = errors.New("damaged database")
-	// ErrTooLarge marks a text that is too large to be stored, or more of them than
-	// are read at once.
+	// ErrTooLarge means that a text is too large to be stored, or several are too large to
+	// be read at once.
 	ErrTooLarge = errors.New("too large")
 )
 
-// decode reads JSON of the database.
+// decode decodes JSON from the database.
 func decode(raw []byte, into any) error {
 	return jsonsafe.Unmarshal(raw, into, jsonsafe.DefaultLimits())
 }

@@ -53,19 +53,19 @@ func putContents(ctx context.Context, tx Tx, contents []content) error {
 	return nil
 }
 
-// stored is a cache of the hashes of contents that this process has stored. Contents are
-// never removed, and many interactions leave the same documents.
+// stored caches the hashes of contents that this process has stored. This works because contents
+// are never removed; it pays because many interactions leave the same documents.
 type stored struct {
 	hashes *lru.Cache[[sha256.Size]byte, struct{}]
 }
 
-// mostStored is how many are remembered, in some 5 MB.
+// mostStored is the size of the cache, about 5 MB.
 const mostStored = 1 << 15
 
 func newStored() stored {
 	hashes, err := lru.New[[sha256.Size]byte, struct{}](mostStored)
 	if err != nil {
-		panic(err) // it fails for a size below 1 alone
+		panic(err) // it only fails for a size below 1
 	}
 	return stored{hashes}
 }

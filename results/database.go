@@ -14,14 +14,14 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// versionTable holds the versions of the migrations that a database has had.
+// versionTable records the migrations that were applied to a database.
 const versionTable = "agentd_schema"
 
 // Tx is a transaction on the store's database. Statements name their arguments
-// $1, $2, …; what a statement means is the same in SQLite and PostgreSQL.
+// $1, $2, … and must mean the same in SQLite and PostgreSQL.
 type Tx interface {
 	querier
-	// Native is the transaction as the driver has it: *sql.Tx or pgx.Tx.
+	// Native returns the driver's transaction: *sql.Tx or pgx.Tx.
 	Native() any
 	// insert adds rows to a table, one value for each column.
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
@@ -45,16 +45,16 @@ type Rows interface {
 // database holds what differs between SQLite and PostgreSQL.
 type database interface {
 	querier
-	// transact runs work in a transaction: all of it is stored, or nothing.
+	// transact runs work in a transaction.
 	transact(ctx context.Context, work func(Tx) error) error
-	// transient reports whether an error may pass when tried again.
+	// transient reports whether a retry may succeed after the error.
 	transient(error) bool
-	// explain adds to an error what a user can do about it.
+	// explain adds to an error what the user can do about it.
 	explain(doing string, err error) error
-	// worked reports whether a process has the database open for work, and how many of the interactions that were
-	// stored last may be those that it works on.
+	// worked reports whether a process has the database open for work, and how many of the last stored interactions
+	// may be from experiments in progress.
 	worked(ctx context.Context) (worked bool, recent int, err error)
-	// name is how messages call the database; it holds no password.
+	// name returns the database's name for messages, without a password.
 	name() string
 	close() error
 }
@@ -81,7 +81,7 @@ func row(ctx context.Context, q querier, query string, args []any, into ...any) 
 
 var errNoRow = errors.New("no such row")
 
-// migrationsOf returns the migrations of a database, which are those in a folder of migrations.
+// migrationsOf returns the migrations of a database, from its folder in migrations.
 func migrationsOf(folder string, dialect goose.Dialect, db *sql.DB) (*goose.Provider, error) {
 	files, err := fs.Sub(migrations, "migrations/"+folder)
 	if err != nil {
@@ -90,9 +90,9 @@ func migrationsOf(folder string, dialect goose.Dialect, db *sql.DB) (*goose.Prov
 	return goose.NewProvider(dialect, db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
 }
 
-// versions returns the schema version that a database has, and the one that this agentd knows. A
-// database of a newer agentd is an error. goose's own GetVersions writes to a database whose table
-// of versions it does not like, and this one may be another agentd's.
+// versions returns the schema version of a database, and the one that this agentd knows. It returns
+// an error for a database of a newer agentd. It does not use goose's GetVersions, which may write to
+// a database, and this one may belong to another version of agentd.
 func versions(ctx context.Context, provider *goose.Provider, db *sql.DB) (has, known int64, err error) {
 	sources := provider.ListSources()
 	known = sources[len(sources)-1].Version

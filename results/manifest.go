@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Manifest says what an experiment measures, and with what. Two runs belong to one
-// experiment only if their manifests are equal. The manifest and the texts that it
-// names by their hashes are all that another machine needs to work on the experiment.
+// Manifest says what an experiment measures, and with what. Two runs belong to the same
+// experiment only if their manifests are equal. The manifest, and the texts whose hashes it
+// has, are all that another machine needs to work on the experiment.
 type Manifest struct {
 	Version  string   `json:"version"` // of agentd
 	Models   []Model  `json:"models"`
@@ -24,20 +24,20 @@ type Manifest struct {
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 
-	// Protocol and OnFault are those of the relays. They are empty in manifests of early
-	// versions, which knew only the protocol clean and go-on.
+	// Protocol and OnFault apply to all relays. They are empty in manifests of early versions,
+	// which only had the protocol clean and go-on.
 	Protocol   string `json:"protocol,omitempty"`
 	OnFault    string `json:"on_fault,omitempty"`
 	RoundTrips int    `json:"round_trips"`
 	// Repeats is the number of relays of each arm on an environment; under the
-	// schedule every-edit, of each arm with each edit of it.
+	// schedule every-edit, on each of its edits.
 	Repeats  int    `json:"repeats"`
 	Schedule string `json:"schedule"`
 	// ScheduleEdits are the edits of the schedule list, in their order.
 	ScheduleEdits []string `json:"schedule_edits,omitempty"`
 
-	// Conversation, Turns, Revisions and Compact say how the user of the relays speaks
-	// (experiment.Relay). They are empty where it is the published protocol's way.
+	// Conversation, Turns, Revisions and Compact define the user's conversation style
+	// (experiment.Relay). They are empty where it follows the published protocol.
 	Conversation string `json:"conversation,omitempty"`
 	Turns        string `json:"turns,omitempty"`
 	Revisions    int    `json:"revisions,omitempty"`
@@ -49,14 +49,14 @@ type Manifest struct {
 	Limits      json.RawMessage   `json:"limits"`
 }
 
-// Model is a model of an experiment, as far as tables need to know it.
+// Model holds what tables need to know about a model of an experiment.
 type Model struct {
 	Name    string          `json:"name"`
 	StandIn bool            `json:"stand_in,omitempty"`
 	Spec    json.RawMessage `json:"spec,omitempty"`
 }
 
-// Traits say what a policy is, whatever an experiment calls it: its name is only shown.
+// Traits are the properties of a policy. They do not depend on its name in the experiment.
 type Traits struct {
 	Use           string `json:"use"`                      // the policy's name in the catalog
 	Tools         bool   `json:"tools,omitempty"`          // it works with tools
@@ -64,9 +64,8 @@ type Traits struct {
 	PublishedLoop bool   `json:"published_loop,omitempty"` // it is the published loop, with which other harnesses are compared
 }
 
-// TraitsOf are the traits of a policy. Where the manifest has none, what is known of the policies
-// of early versions takes their place: by the stored spec, or by the name, which was the
-// policy's own if there is no spec.
+// TraitsOf returns the traits of a policy. If the manifest has none, it returns those of the early
+// policies, found by the stored spec or, without one, by the name.
 func (m *Manifest) TraitsOf(policy string) Traits {
 	if traits, known := m.Traits[policy]; known {
 		return traits
@@ -77,14 +76,14 @@ func (m *Manifest) TraitsOf(policy string) Traits {
 	return t
 }
 
-// use is the policy's name in the catalog by its spec, or else its name.
+// use returns the policy's name in the catalog according to its spec, or else its own name.
 func (m *Manifest) use(policy string) string {
 	spec := struct{ Use string }{policy}
 	_ = json.Unmarshal(m.PolicySpecs[policy], &spec) // one that cannot be read says nothing
 	return spec.Use
 }
 
-// Baseline is the first policy with which others are compared; "" if there is none.
+// Baseline returns the first policy with which others are compared; "" if there is none.
 func (m *Manifest) Baseline() string {
 	for _, policy := range m.Policies {
 		if m.TraitsOf(policy).Baseline {
@@ -94,23 +93,23 @@ func (m *Manifest) Baseline() string {
 	return ""
 }
 
-// Options are the spec of a policy without its names, as JSON: policies with the same options
-// are the same under two names, but for their prompts.
+// Options returns the spec of a policy without its names, as JSON. Policies with equal options
+// differ only in their names and prompts.
 func (m *Manifest) Options(policy string) string {
 	spec := map[string]any{"use": policy}
 	_ = json.Unmarshal(m.PolicySpecs[policy], &spec) // one that cannot be read says nothing
 	for inner := spec; inner != nil; inner, _ = inner["of"].(map[string]any) {
 		delete(inner, "name")
 	}
-	raw, _ := json.Marshal(spec) // what came from JSON always marshals
+	raw, _ := json.Marshal(spec) // cannot fail for decoded JSON
 	return string(raw)
 }
 
-// maxNamed bounds how many parts of a field a difference names.
+// maxNamed is how many parts of a field a difference names at most.
 const maxNamed = 5
 
-// Differences lists the fields in which another manifest differs from this one. Where the
-// parts of a field have names it lists those, as in "environments (accounting1)".
+// Differences lists the fields in which another manifest differs from this one. If the parts of a
+// field have names, it lists those, as in "environments (accounting1)".
 func (m Manifest) Differences(other Manifest) []string {
 	if m.Traits == nil || other.Traits == nil {
 		m.Traits, other.Traits = nil, nil // they follow from the specs
@@ -135,7 +134,7 @@ func (m Manifest) Differences(other Manifest) []string {
 	return differences
 }
 
-// fields are the manifest's members as JSON.
+// fields returns the manifest's members as JSON.
 func (m Manifest) fields() map[string]string {
 	raw, err := json.Marshal(m)
 	if err != nil {
@@ -144,7 +143,7 @@ func (m Manifest) fields() map[string]string {
 	return members(string(raw))
 }
 
-// members are the members of a JSON object, or the elements of an array of
+// members returns the members of a JSON object, or the elements of an array of
 // objects with names; nil for anything else.
 func members(raw string) map[string]string {
 	var object map[string]json.RawMessage

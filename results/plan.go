@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// State says whether an experiment is to be worked on.
+// State says whether an experiment may be worked on.
 type State string
 
 // The states of an experiment.
@@ -77,12 +77,12 @@ func (s *Store) Begin(ctx context.Context, name string, manifest Manifest, maxCo
 	return s.Experiment(ctx, name)
 }
 
-// refusal is an error of a check, not of the database.
+// refusal marks an error of a check, not of the database.
 type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
 
-// differs is an ErrDiffers that lists the differences.
+// differs returns an ErrDiffers that lists the differences.
 func differs(name string, differences []string) error {
 	return fmt.Errorf("%w: %q was begun with other %s; give this run another --name, or go on with --allow-changed, which records the change",
 		ErrDiffers, name, strings.Join(differences, ", "))
@@ -105,7 +105,7 @@ type Change struct {
 	Differences []string
 }
 
-// Changes returns what was changed in an experiment since it was begun.
+// Changes returns the changes of an experiment's manifest since it began.
 func (s *Store) Changes(ctx context.Context, experiment string) ([]Change, error) {
 	var all []Change
 	err := s.scanAll(ctx, "SELECT changed, differences FROM changes WHERE experiment = $1 ORDER BY number", []any{experiment}, func(rows Rows) error {
@@ -122,8 +122,7 @@ func (s *Store) Changes(ctx context.Context, experiment string) ([]Change, error
 	return all, err
 }
 
-// SetState says whether an experiment is to be worked on. A cancelled one stays
-// cancelled.
+// SetState sets the state of an experiment. A cancelled one stays cancelled.
 func (s *Store) SetState(ctx context.Context, experiment string, state State) error {
 	return s.Transaction(ctx, "changing an experiment in", func(tx Tx) error {
 		_, err := tx.Exec(ctx, "UPDATE experiments SET state = $1 WHERE id = $2 AND state <> $3", state, experiment, Cancelled)
@@ -131,7 +130,7 @@ func (s *Store) SetState(ctx context.Context, experiment string, state State) er
 	})
 }
 
-// Standing sums up how far an experiment is.
+// Standing is the progress of an experiment.
 type Standing struct {
 	State         State
 	Cost          float64  // USD
@@ -151,7 +150,7 @@ func (s Standing) MayGoOn() bool { return s.State == Running && !s.OverCost() }
 // OverCost reports whether the limit on the cost is reached.
 func (s Standing) OverCost() bool { return s.MaxCost != nil && s.Cost >= *s.MaxCost }
 
-// Standing returns how far an experiment is.
+// Standing returns the progress of an experiment.
 func (s *Store) Standing(ctx context.Context, experiment string) (Standing, error) {
 	var now Standing
 	err := s.row(ctx, standingQuery, []any{experiment},
@@ -164,7 +163,7 @@ const standingQuery = `SELECT state, max_cost, coalesce(sum(cost), 0), coalesce(
 	FROM experiments LEFT JOIN arms ON arms.experiment = experiments.id
 	WHERE experiments.id = $1 GROUP BY experiments.id, state, max_cost`
 
-// Arm sums up what is planned and done for a policy with a model.
+// Arm is the progress of a policy with a model.
 type Arm struct {
 	Model, Policy         string
 	Relays, Ended         int
@@ -177,7 +176,7 @@ type Arm struct {
 	InteractionsOfNoPrice int
 }
 
-// Work is what was done of the arm's edits.
+// Work returns how many of the arm's edits were carried out.
 func (a Arm) Work() Work { return Work{a.Executed, a.Forwards} }
 
 // Complete is Standing.Complete for an arm.
@@ -198,9 +197,9 @@ func (s *Store) Arms(ctx context.Context, experiment string) ([]Arm, error) {
 	return all, err
 }
 
-// Plan stores the relays of an experiment that are not stored yet and returns
-// all of them with their IDs, in the order given. added is called with the new
-// ones in the same transaction.
+// Plan stores those relays of an experiment that are not stored yet, and returns all
+// relays with their IDs, in the given order. It calls added with the new ones in the
+// same transaction.
 func (s *Store) Plan(ctx context.Context, relays []Relay, added func(Tx, []Relay) error) ([]Relay, error) {
 	if len(relays) == 0 {
 		return nil, nil

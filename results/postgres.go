@@ -27,18 +27,18 @@ const (
 	migrationLock = 0x6167656e7464
 )
 
-// postgres is a database that processes on many machines share.
+// postgres is a database that processes on several machines can share.
 type postgres struct {
 	pool *pgxpool.Pool
 	at   string // host, port and database
 }
 
-// openPostgres connects as the named client. The server's list of sessions shows that
-// name, which tells other processes that this one is running; one that only reads has another name.
+// openPostgres connects as the named client. Other processes see that name in the server's list
+// of sessions, and so know that this one is running. A client that only reads has another name.
 func openPostgres(ctx context.Context, address, client string, forWork bool) (*postgres, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("--db: %w", err) // it hides the password
+		return nil, fmt.Errorf("--db: %w", err) // the error does not contain the password
 	}
 	parameters := config.ConnConfig.RuntimeParams
 	parameters["application_name"] = client
@@ -62,8 +62,7 @@ func openPostgres(ctx context.Context, address, client string, forWork bool) (*p
 	return p, nil
 }
 
-// migrate brings the tables up to this version; a database of a newer agentd
-// is refused.
+// migrate upgrades the tables to this version. It refuses a database of a newer agentd.
 func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) error {
 	connection, err := p.pool.Acquire(ctx)
 	if err != nil {
@@ -111,8 +110,7 @@ func (p *postgres) close() error {
 	return nil
 }
 
-// transient reports errors that pass: a server that restarts, a lost connection,
-// transactions that conflict.
+// transient is true for a restarting server, a lost connection and conflicting transactions.
 func (p *postgres) transient(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {

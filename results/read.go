@@ -69,14 +69,14 @@ func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
 	return last, err
 }
 
-// Said is what an interaction made of its conversation, for policies.Restore.
+// Said is the conversation after an interaction, for policies.Restore.
 type Said struct {
 	Number int // of the interaction
 	Text   string
 }
 
-// Conversation returns what each interaction of a relay made of its conversation, in order, as
-// far as that was kept.
+// Conversation returns the conversation after each interaction of a relay, in order, as far as it
+// was stored.
 func (s *Store) Conversation(ctx context.Context, relay int64) ([]Said, error) {
 	var all []Said
 	err := s.scanAll(ctx, "SELECT number, conversation FROM interactions WHERE relay = $1 AND conversation <> '' ORDER BY number", []any{relay}, func(rows Rows) error {
@@ -89,7 +89,7 @@ func (s *Store) Conversation(ctx context.Context, relay int64) ([]Said, error) {
 		return nil, err
 	}
 	from := s.reading()
-	for i, said := range all { // Text is the hash so far
+	for i, said := range all { // Text still holds the hash
 		if all[i].Text, err = from.content(ctx, said.Text); err != nil {
 			return nil, fmt.Errorf("reading the conversation of relay %d: %w", relay, err)
 		}
@@ -97,7 +97,7 @@ func (s *Store) Conversation(ctx context.Context, relay int64) ([]Said, error) {
 	return all, nil
 }
 
-// reading reads the texts of a relay, each once. More than mostReadBytes are an error.
+// reading reads the texts of a relay, each once. It fails for more than mostReadBytes.
 type reading struct {
 	store *Store
 	texts map[string]string // by hash
@@ -121,7 +121,7 @@ func (r *reading) content(ctx context.Context, hash string) (string, error) {
 	return text, nil
 }
 
-// files reads a snapshot back.
+// files reads the files of a snapshot.
 func (r *reading) files(ctx context.Context, output []byte) (vfs.Files, error) {
 	var hashes map[string]string
 	if err := decode(output, &hashes); err != nil {
@@ -138,7 +138,7 @@ func (r *reading) files(ctx context.Context, output []byte) (vfs.Files, error) {
 	return files, nil
 }
 
-// Content returns a stored text by the SHA-256 of it, or ErrNotFound.
+// Content returns a stored text by its SHA-256, or ErrNotFound.
 func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 	key, err := hex.DecodeString(hash)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Retry prepares the relays of an experiment in which a service failed to be done again from
-// the first failure on, unless its reason is final, as it would fail again: it takes out that
-// interaction and the later ones, and keeps them as Replaced. again is called with each relay in the same transaction; a relay for which it
-// returns ErrBusy stays as it is. Retry returns the number of relays that it prepared.
+// Retry prepares relays in which a service failed to be run again from the first failure on. It
+// skips failures with a final reason, which would recur. It removes the failed interaction and all
+// later ones, and keeps them as Replaced. It calls again with each relay in the same transaction; if
+// again returns ErrBusy, the relay stays as it is. Retry returns the number of prepared relays.
 func (s *Store) Retry(ctx context.Context, experiment, final string, again func(Tx, Relay) error) (int, error) {
 	first := map[int64]int{}
 	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND failure <> $2 AND relay IN (SELECT id FROM relays WHERE experiment = $3) GROUP BY relay",
@@ -47,7 +47,7 @@ func (s *Store) Retry(ctx context.Context, experiment, final string, again func(
 	return retried, nil
 }
 
-// takeOut removes a relay's interactions from a number on.
+// takeOut removes a relay's interactions, starting with the given number.
 func (s *Store) takeOut(ctx context.Context, relay Relay, from int, again func(Tx, Relay) error) error {
 	all, err := s.Interactions(ctx, relay.ID)
 	if err != nil {
@@ -91,9 +91,9 @@ func replace(ctx context.Context, tx Tx, in *Interaction, now int64) error {
 	return err
 }
 
-// Replaced is an interaction that was done again.
+// Replaced is an interaction that was run again.
 type Replaced struct {
-	At time.Time // when it was taken out
+	At time.Time // when it was removed
 	Interaction
 }
 

@@ -93,7 +93,7 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	return r.output, in.check()
 }
 
-// bytesOf is how long the texts of a row are.
+// bytesOf returns the total length of a row's texts in bytes.
 func bytesOf(columns []column) (n int) {
 	for _, c := range columns {
 		switch field := c.field.(type) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Curves returns the curves of an experiment by relay; those of which nothing is known are
-// left out. unscoredZero counts round trips that the protocol leaves unscored as 0.
+// Curves returns the curves of an experiment by relay, without those that have no data.
+// unscoredZero counts round trips that the protocol leaves unscored as 0.
 func (s *Store) Curves(ctx context.Context, experiment string, unscoredZero bool) (map[int64]Curve, error) {
 	curves := map[int64]Curve{}
 	var steps []Interaction // of the relay that is read
@@ -49,19 +49,19 @@ func (s *Store) Curves(ctx context.Context, experiment string, unscoredZero bool
 	return curves, err
 }
 
-// Search says which interactions to find. An empty field matches all. Texts match as parts,
-// regardless of the case of ASCII letters.
+// Search selects interactions. An empty field matches all. Texts match as substrings, regardless
+// of the case of ASCII letters.
 type Search struct {
 	Experiment string // its name
 	Domain     string
 	Tool       string // that was called
 	// File is a part of the name of a file that the step read, created or changed.
 	File string
-	// Error is a part of a failed tool call's error: of the named tool if Tool is set. If
-	// Tool is empty, the failure of the interaction itself matches, too.
+	// Error is a substring of a failed tool call's error; of the named tool if Tool is set.
+	// If Tool is empty, the failure of the interaction itself also matches.
 	Error   string
 	Failure string // the reason; AnyFailure for any
-	// Before is the ID of an interaction: only those stored earlier. 0 for all.
+	// Before selects only interactions stored before the one with this ID; 0 for all.
 	Before int64
 }
 
@@ -111,9 +111,9 @@ func (s *Store) Search(ctx context.Context, q Search, limit int) ([]Found, error
 	}
 }
 
-// where is the condition on interactions; of files it lets more through than are
-// looked for. The sign before relay keeps SQLite from finding relays first and
-// then sorting all their interactions.
+// where returns the SQL condition on interactions. It may select too many for a file.
+// The sign before relay keeps SQLite from finding relays first and then sorting all
+// their interactions.
 func (q *Search) where() (string, []any) {
 	var args []any
 	arg := func(v any) string {
@@ -162,9 +162,9 @@ const called = "id IN (SELECT interaction FROM tool_calls WHERE "
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
-// touched reports whether a step read, created or changed a file whose name has that part.
-// The documents before the first step are not stored with it. So all files after it count as
-// created, unless it failed.
+// touched reports whether a step read, created or changed a file whose name contains the
+// given text. The documents before the first step are not stored with it, so all files after
+// it count as created, unless it failed.
 func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, part string) (bool, error) {
 	part = strings.ToLower(part)
 	read := false
