@@ -16,11 +16,11 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// Bounds on what derived edits are worth.
+// Limits that a derived edit must meet to be worthwhile.
 const (
-	trivial    = 0.5  // the most that doing nothing may score as a forward step
-	copied     = 0.75 // the most that the document may, copied to the name under which the edit saves it
-	leastVerbs = 4    // of edits that are enough, where the document offers as many
+	trivial    = 0.5  // highest allowed forward score for doing nothing
+	copied     = 0.75 // highest allowed score for copying the document to the edit's new name
+	leastVerbs = 4    // least number of different verbs, if the document offers as many
 )
 
 // mostAnswer is how long an answer with all files of a step may be as JSON, in bytes: a model's answer has at most
@@ -30,13 +30,14 @@ const mostAnswer = 8<<20 - 64<<10
 // mostWords is how long an instruction may be, so that it reads like one of a colleague's.
 const mostWords = 60
 
-// ErrNoEdits says that fewer edits than one can be derived for a document.
+// ErrNoEdits means that no edit can be derived for a document.
 var ErrNoEdits = errors.New("no edits can be derived")
 
-// Derive proposes up to so many edits of documents, each with an exact program from the domain's
-// vocabulary. It returns only those that lead there and back with both scores 1, of which doing
-// nothing is at most half, and whose instructions have at most 60 words, tell of no round trip
-// and are no other edit's. The choice depends on the seed; an ErrNoEdits wraps why there is none.
+// Derive derives a limited number of edits of documents, each with an exact program from the
+// domain's vocabulary. An edit is only returned if its round trip has both scores 1, if doing
+// nothing scores at most 0.5 as its forward step, and if its instructions have at most 60 words, do
+// not reveal the round trip and differ from those of other edits. The choice depends on the seed. If
+// there is none, the error is ErrNoEdits, with the reason.
 func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Edit, error) {
 	format := d.Vocabulary()
 	if format == nil {
@@ -79,7 +80,7 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	return edits, nil
 }
 
-// withoutOneOfMany leaves out the last edit whose verb most edits have.
+// withoutOneOfMany removes the last edit with the most frequent verb.
 func withoutOneOfMany(edits []Edit, seen map[string]int) []Edit {
 	most := 0
 	for i, e := range edits {
@@ -91,8 +92,8 @@ func withoutOneOfMany(edits []Edit, seen map[string]int) []Edit {
 	return slices.Delete(edits, most, most+1)
 }
 
-// worded returns why the instructions of a proposal cannot be given beside those of other edits;
-// nil if they can.
+// worded returns why the instructions of a proposal cannot be used together with those of other
+// edits; nil if they can.
 func worded(p edit.Proposal, others []Edit) error {
 	if words := max(len(strings.Fields(p.Forward)), len(strings.Fields(p.Backward))); words > mostWords {
 		return fmt.Errorf("%s: its instruction has %d words", p.Verb, words)
@@ -126,7 +127,7 @@ func answerable(files vfs.Files) error {
 // errTooEasy says that doing nothing is nearly all of an edit.
 var errTooEasy = errors.New("doing nothing")
 
-// trial tries proposals on documents. What is the same for all of them it does once.
+// trial tries proposals on documents. It computes once what is the same for all of them.
 type trial struct {
 	domain    domains.Domain
 	format    *edit.Format
@@ -142,9 +143,9 @@ func newTrial(d domains.Domain, format *edit.Format, documents vfs.Files) *trial
 	return t
 }
 
-// backTo returns why what a backward step made is not what the forward step began with; nil if it is.
+// backTo returns why the result of a backward step differs from the original documents; nil if it does not.
 func (t *trial) backTo(reached vfs.Files) error {
-	if reached.Equal(t.documents) { // so there is nothing to compare, and programs need not run
+	if reached.Equal(t.documents) { // skip the comparison, and running programs
 		return nil
 	}
 	if score := t.reference.Compare(reached); score.RS != 1 || score.Strict != 1 {
@@ -153,8 +154,8 @@ func (t *trial) backTo(reached vfs.Files) error {
 	return nil
 }
 
-// worthwhile makes an edit of a proposal, or returns why it is none to use. Where the document counts as its own
-// result, the edit is saved under another name.
+// worthwhile makes an edit from a proposal, or returns why it cannot be used. If the unchanged document would count as
+// the result, the edit saves it under another name.
 func (t *trial) worthwhile(p edit.Proposal, others []Edit) (Edit, error) {
 	err := worded(p, others)
 	if err == nil {
@@ -171,9 +172,9 @@ func (t *trial) worthwhile(p edit.Proposal, others []Edit) (Edit, error) {
 	}, err
 }
 
-// try returns why a proposal is no edit to use; nil if it is one. The way back begins at the
-// state that the forward step makes, and at what the published protocol carries on of it; what it leads to must survive
-// being carried on, too.
+// try returns why a proposal cannot be used; nil if it can. The backward step must work both on the result of the
+// forward step and on that result as the published protocol passes it on. Its own result must survive being passed on,
+// too.
 func (t *trial) try(p edit.Proposal) error {
 	program, err := t.format.Program(p.Verb)
 	if err != nil {
@@ -217,7 +218,7 @@ func (t *trial) try(p edit.Proposal) error {
 	return nil
 }
 
-// tooEasy returns why what is expected is hardly more than what is there; nil if it is.
+// tooEasy returns an error if the expected result hardly differs from the documents.
 func (t *trial) tooEasy(expected *domains.Expectation, p edit.Proposal) error {
 	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
 	fitting := t.documents.Match(p.Targets)

@@ -3,7 +3,7 @@
 //
 // They come from three places: the built-in set, embedded in the binary; a
 // folder in the same layout; and a file in the format of the released data set
-// (DELEGATE-52), one JSON object a line.
+// (DELEGATE-52), one JSON object per line.
 package environments
 
 import (
@@ -32,7 +32,7 @@ type Environment struct {
 	Origin  string `json:"origin"`
 	Summary string `json:"summary,omitempty"`
 	// Redistribute says that the seed may be redistributed. No score depends on it, so it is
-	// no part of the stored form.
+	// not part of the stored form.
 	Redistribute bool `json:"-"`
 
 	Seed vfs.Files `json:"seed"`
@@ -60,19 +60,19 @@ type Edit struct {
 	Backward   string   `json:"backward" yaml:"backward"`
 	// Targets are the names or patterns of all files after the forward step.
 	Targets []string `json:"targets" yaml:"targets"`
-	// Summary says in a few words what the state after the forward step is. No score depends
-	// on it, so it is no part of the stored form.
+	// Summary describes the state after the forward step in a few words. No score depends
+	// on it, so it is not part of the stored form.
 	Summary string `json:"-" yaml:"summary,omitempty"`
 	// Oracle does both steps exactly, if there is one.
 	Oracle Oracle `json:"oracle,omitzero" yaml:"oracle,omitempty"`
-	// Judged are statements of what Forward asks for, in place of an oracle: a judge says how
-	// true each is of what a forward step leaves. No policy sees them.
+	// Judged are statements about the result that Forward asks for, used instead of an oracle: a
+	// judge rates how true each is of a forward step's result. No policy sees them.
 	Judged []string `json:"judged,omitempty" yaml:"judged,omitempty"`
-	// Parts are the instructions as several messages. Forward and Backward have them whole.
+	// Parts are the instructions as several messages. Forward and Backward contain the whole text.
 	Parts Parts `json:"parts,omitzero" yaml:"parts,omitempty"`
 }
 
-// Instruction is what the edit's step asks for, forward or backward.
+// Instruction returns the edit's instruction, forward or backward.
 func (e *Edit) Instruction(backward bool) string {
 	if backward {
 		return e.Backward
@@ -80,7 +80,7 @@ func (e *Edit) Instruction(backward bool) string {
 	return e.Forward
 }
 
-// Instruction is what a step of the named edit asks for; "" if there is no such edit, or e is nil.
+// Instruction returns the instruction of the named edit; "" if there is no such edit, or e is nil.
 func (e *Environment) Instruction(edit string, backward bool) string {
 	if e == nil {
 		return ""
@@ -145,8 +145,8 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 	return edit.Oracle.find(d)
 }
 
-// Apply returns a domain with what the environment sets of it: its options, and
-// the scaffold where the domain runs documents.
+// Apply returns a domain with the environment's settings: its options, and the
+// scaffold if the domain runs documents.
 func (e *Environment) Apply(d domains.Domain) domains.Domain {
 	return WithScaffold(d.With(e.Metadata), e.Scaffold)
 }
@@ -161,8 +161,8 @@ func (e *Environment) Scoring(find func(name string) (domains.Domain, bool)) (do
 	return e.Apply(d), true
 }
 
-// TargetWords is how long its text shall be after an edit, in words; 0 if the
-// environment does not say.
+// TargetWords returns the required length of the text after an edit, in words; 0 if
+// the environment does not set one.
 func (e *Environment) TargetWords() int {
 	words, err := strconv.ParseFloat(e.Metadata["target_length"], 64)
 	if err != nil || words < 1 || words > math.MaxInt32 {
@@ -171,7 +171,7 @@ func (e *Environment) TargetWords() int {
 	return int(words)
 }
 
-// WithScaffold returns a domain with a scaffold, where it has a use for one.
+// WithScaffold returns a domain with a scaffold, if the domain uses one.
 func WithScaffold(d domains.Domain, scaffold vfs.Files) domains.Domain {
 	if executing, ok := d.(domains.Executing); ok {
 		return executing.WithScaffold(scaffold)
@@ -179,17 +179,17 @@ func WithScaffold(d domains.Domain, scaffold vfs.Files) domains.Domain {
 	return d
 }
 
-// testsFile is the file of a scaffold that scoring begins with.
+// testsFile is the file of a scaffold that scoring runs first.
 const testsFile = "testing.py"
 
-// neverReleased is a module that a released environment imports and that no file
-// of the data set holds.
+// neverReleased is a module that a released environment imports but that is missing from
+// the data set.
 const neverReleased = "utils_eval"
 
 var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
 
-// Unscorable says why no score can be had on the environment, in any
-// domain; empty if nothing is known against it.
+// Unscorable returns why the environment cannot be scored in any domain; "" if no reason
+// is known.
 func (e *Environment) Unscorable() string {
 	if e.Domain != "python" || e.Metadata.RSIsStrict() {
 		return ""
@@ -207,8 +207,8 @@ func (e *Environment) Unscorable() string {
 	return ""
 }
 
-// EditNamed returns the edit of a name, or of a number from 1. There being none is a
-// usage.Error.
+// EditNamed returns the edit with a name, or with a number from 1. If there is none, the
+// error is a usage.Error.
 func (e *Environment) EditNamed(name string) (Edit, error) {
 	if number, err := strconv.Atoi(name); err == nil {
 		if number < 1 || number > len(e.Edits) {
@@ -230,15 +230,15 @@ func (e *Environment) EditNamed(name string) (Edit, error) {
 // the built-in layout. Errors name the file and line at fault.
 func Load(path string) ([]Environment, error) { return accepted(Drafts(path)) }
 
-// Draft is an environment as its author wrote it, with its faults.
+// Draft is an environment that may have errors.
 type Draft struct {
 	Where       string  // file and line, or folder
-	Sample      *Sample // nil if nothing of it could be read
+	Sample      *Sample // nil if none of it could be read
 	Environment Environment
 	Err         error // why no relay could run on it; nil if one can
 }
 
-// Drafts reads what Load reads, and keeps what Load refuses.
+// Drafts reads like Load, but also returns the environments that Load refuses.
 func Drafts(path string) ([]Draft, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -255,8 +255,8 @@ func Drafts(path string) ([]Draft, error) {
 	return draftFolder(folder, path)
 }
 
-// accepted returns the environments of drafts. The first on which no relay could
-// run is an error.
+// accepted returns the environments of drafts. It fails at the first one on which no relay
+// could run.
 func accepted(drafts []Draft, err error) ([]Environment, error) {
 	if err != nil {
 		return nil, err
@@ -271,7 +271,7 @@ func accepted(drafts []Draft, err error) ([]Environment, error) {
 	return environments, nil
 }
 
-// mostBytes is what all files of an environment may have together.
+// mostBytes limits the total size of an environment's files.
 const mostBytes = 16 << 20
 
 func (e *Environment) bytes() int {
@@ -322,8 +322,8 @@ func (e *Environment) check() error {
 	return e.checkFinished()
 }
 
-// checkNames looks at every name that may become a path: the environment's own,
-// of its files, and of its targets.
+// checkNames checks every name that may become a path: those of the environment, its
+// files and its targets.
 func (e *Environment) checkNames() error {
 	if err := vfs.CleanName(e.Name); err != nil {
 		return fmt.Errorf("the name of an environment: %w", err)

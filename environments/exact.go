@@ -9,10 +9,9 @@ import (
 	"agentd/vfs"
 )
 
-// Exact leads the seed there and back by an edit's oracle. It returns an error
-// that says where this fails: a step refuses its input, makes other files than
-// the edit asks for, leaves the document as it is, or does not lead back to it.
-// An edit without an oracle has nothing to fail.
+// Exact applies an edit's oracle to the seed, forward and backward. It returns an
+// error if a step refuses its input, makes other files than the edit asks for, does
+// not change the document, or does not restore it. An edit without an oracle passes.
 func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	d = e.Apply(d)
 	oracle, ok := e.OracleFor(edit, d)
@@ -45,7 +44,7 @@ func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	return nil
 }
 
-// reaches fails if a forward step does not make just the files that an edit asks for.
+// reaches fails if a forward step does not make exactly the files that an edit asks for.
 func reaches(there vfs.Files, targets []string) error {
 	if len(there.Match(targets)) != len(there) {
 		return fmt.Errorf("forward makes %s, of which not all are targets", strings.Join(there.Names(), ", "))
@@ -58,7 +57,7 @@ func reaches(there vfs.Files, targets []string) error {
 	return nil
 }
 
-// Shortfall says what a score is and why it is not 1: its problem, or the first
+// Shortfall describes a score and why it is not 1: its problem, or the first
 // difference.
 func Shortfall(score domains.Score, differences []domains.Difference) string {
 	text := fmt.Sprintf("%.4f, strict %.4f", score.RS, score.Strict)

@@ -20,14 +20,14 @@ import (
 //go:embed all:builtin
 var builtin embed.FS
 
-// pictures are apart from the others, so that only who asks for them has them in memory.
+// pictures are separate from the others, so that they are only loaded when needed.
 //
 //go:embed all:pictures
 var pictures embed.FS
 
-// definition is environment.yaml: what stands next to the seed and distractor
-// folders of an environment, the scaffold folder if scoring needs one, and the
-// scripts that are oracles.
+// definition is the content of environment.yaml. The environment's folder also has the
+// seed and distractor folders, the scaffold folder if scoring needs one, and the scripts
+// that are oracles.
 type definition struct {
 	Name    string `yaml:"name"`
 	Title   string `yaml:"title"`
@@ -37,15 +37,15 @@ type definition struct {
 	Summary string `yaml:"summary,omitempty"`
 	// Redistribute says that the seed may be redistributed.
 	Redistribute bool `yaml:"redistribute,omitempty"`
-	// Targets are the names or patterns of the seed's files, where they are not
-	// just the names of what is in the folder.
+	// Targets are the names or patterns of the seed's files; by default, the names of
+	// the files in the folder.
 	Targets     []string         `yaml:"targets,omitempty"`
 	Edits       []Edit           `yaml:"edits"`
 	Metadata    domains.Metadata `yaml:"metadata,omitempty"`
 	Distractors []Distractor     `yaml:"distractors,omitempty"`
 }
 
-// What a folder of an environment holds.
+// The contents of an environment's folder.
 const (
 	definitionFile    = "environment.yaml"
 	seedFolder        = "seed"
@@ -59,7 +59,7 @@ func Builtin() ([]Environment, error) {
 }
 
 // Pictures returns the embedded environments of the domain image, in name order. They are
-// no part of Builtin, since the paper has them in a table of their own.
+// not part of Builtin, since the paper reports them in a separate table.
 func Pictures() ([]Environment, error) { return accepted(PictureDrafts()) }
 
 // PictureDrafts returns them as Drafts does.
@@ -71,7 +71,7 @@ func PictureDrafts() ([]Draft, error) {
 	return draftFolder(root, "built-in")
 }
 
-// Listed is an environment that need not have been read.
+// Listed is an environment in a list, without its content.
 type Listed struct{ Name, Domain string }
 
 // ListBuiltin lists the environments that Builtin returns, without reading them.
@@ -187,8 +187,8 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	return env, true, env.check()
 }
 
-// readScripts reads the oracles that are scripts; nil if there are none. One that is not there
-// is left out, which check tells.
+// readScripts reads the oracles that are scripts; nil if there are none. A missing one
+// is omitted; check reports it.
 func readScripts(root fs.FS, dir string, edits []Edit) (vfs.Files, error) {
 	var scripts vfs.Files
 	for _, edit := range edits {
@@ -212,11 +212,10 @@ func readScripts(root fs.FS, dir string, edits []Edit) (vfs.Files, error) {
 	return scripts, nil
 }
 
-// Save writes the environment into a new folder of its name below to, in the
-// layout that Load reads; to is made if it is not there. A folder of that name
-// is a usage.Error that wraps fs.ErrExist; one that could not be written whole is
-// removed. For any environment, nothing outside of to is written, and
-// no file that is there already.
+// Save writes the environment into a new folder with its name in to, in the layout
+// that Load reads. It creates to if necessary. If the folder exists, the error is a
+// usage.Error that wraps fs.ErrExist. After any other error the folder is removed.
+// Save never writes outside of to or over an existing file.
 func (e *Environment) Save(to string) (err error) {
 	if err := e.check(); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"agentd/vfs"
 )
 
-// The judged edits of built-in environments, a file for each: NAME.yaml. They are apart from the
-// environments, because a run needs a judge for them.
+// The judged edits of built-in environments, one file for each environment: NAME.yaml. They are
+// separate because a run needs a judge for them.
 //
 //go:embed judged
 var judged embed.FS
@@ -22,7 +22,7 @@ var judged embed.FS
 // mostStatements is how many statements a judged edit may have: a judge reads them at once.
 const mostStatements = 20
 
-// JudgedNames are the names of the built-in environments that have judged edits.
+// JudgedNames returns the names of the built-in environments that have judged edits.
 func JudgedNames() []string {
 	entries, err := judged.ReadDir("judged")
 	if err != nil {
@@ -53,7 +53,7 @@ func (e *Environment) AddJudged() (int, error) {
 	return len(edits), e.check()
 }
 
-// Judged is how many of the edits are judged.
+// Judged returns the number of judged edits.
 func (e *Environment) Judged() int {
 	n := 0
 	for _, edit := range e.Edits {
@@ -64,7 +64,7 @@ func (e *Environment) Judged() int {
 	return n
 }
 
-// checkJudged refuses a judged edit that no judge could be asked about.
+// checkJudged refuses a judged edit that a judge could not rate.
 func (e *Environment) checkJudged(edit Edit) error {
 	switch {
 	case len(edit.Judged) == 0:

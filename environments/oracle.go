@@ -10,10 +10,10 @@ import (
 	"agentd/vfs"
 )
 
-// Oracle is the exact program of an edit. One of its fields is set: an edit of the domain, by its
-// name, with parameters if it takes any; a verb of the domain's vocabulary with its parameters;
-// or scripts of the environment's own. The zero Oracle is none. In files it is a name, or a
-// mapping: of "edit" to the name, with the parameters; of the verb; or of the scripts.
+// Oracle is the exact program of an edit. It is one of: an edit of the domain, by name, with
+// parameters if it has any; a verb of the domain's vocabulary with its parameters; or scripts of
+// the environment. The zero Oracle means none. In files it is a name, or a mapping with "edit" and
+// the parameters, with the verb, or with the scripts.
 type Oracle struct {
 	Name       string
 	Parameters string // of the edit Name: a JSON object, its keys in order; empty for none
@@ -29,7 +29,7 @@ func (o Oracle) IsZero() bool {
 	return o.Name == "" && o.Parameters == "" && o.Verb.IsZero() && o.Script.IsZero()
 }
 
-// String is the name of the domain's edit, of what the verb does, or of the forward script.
+// String returns the name of the domain's edit, of the verb's edit, or of the forward script.
 func (o Oracle) String() string {
 	switch {
 	case !o.Verb.IsZero():
@@ -55,7 +55,7 @@ func (o Oracle) value() any {
 	case o.Parameters != "":
 		var with map[string]any
 		if err := json.Unmarshal([]byte(o.Parameters), &with); err != nil {
-			panic(err) // it was made of such a map
+			panic(err) // it was made from such a map
 		}
 		with[editKey] = o.Name
 		return with
@@ -115,7 +115,7 @@ func (o *Oracle) UnmarshalYAML(n *yamlsafe.Node) error {
 	return o.Verb.Check()
 }
 
-// find returns the program of a name or a verb; false if the domain does not have it.
+// find returns the program for a name or verb; false if the domain does not have it.
 func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 	if o.Name != "" {
 		for _, oracle := range d.Edits() {
@@ -144,7 +144,7 @@ func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 	return domains.Edit{Name: o.Verb.Name(), Forward: program.Forward, Backward: program.Backward}, true
 }
 
-// refused is an edit of which both steps say why it cannot be done.
+// refused is an edit whose steps both return why it cannot be done.
 func refused(name string, err error) domains.Edit {
 	refuse := func(vfs.Files) (vfs.Files, error) { return nil, err }
 	return domains.Edit{Name: name, Forward: refuse, Backward: refuse}

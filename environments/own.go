@@ -16,24 +16,24 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// Own says how an environment is made of somebody's own documents.
+// Own describes an environment to be made from a user's own documents.
 type Own struct {
 	Name        string
 	Documents   vfs.Files
 	Distractors vfs.Files // may be nil
-	Edits       int       // at most so many are derived
-	Seed        uint64    // of the choice of edits
-	// Instructions, if there are any, are the edits in place of derived ones. An edit without targets leaves
-	// files with the names of the documents.
+	Edits       int       // most edits to derive
+	Seed        uint64    // for the choice of edits
+	// Instructions, if any, are used instead of derived edits. An edit without targets keeps the names of the
+	// documents.
 	Instructions []Edit
 }
 
-// Environment makes the environment. Its RS is Strict (domains.RSOption) where no published score
-// would mean anything. A distractor with the name of a document is an error, as is a document for
-// which no edits can be derived (ErrNoEdits), and a wrong instruction.
+// Environment makes the environment. Its RS is Strict (domains.RSOption) if no published score is
+// meaningful. It fails if a distractor has the name of a document, no edits can be derived for a
+// document (ErrNoEdits), or an instruction is invalid.
 //
-// A document that ends in a backtick gets a newline after it where the published protocol, which writes files between
-// fences of backticks, would lose the last one.
+// A document that ends in a backtick gets a final newline if the published protocol, which writes files between
+// fences of backticks, would otherwise lose the last character.
 func (o Own) Environment(d domains.Domain) (Environment, error) {
 	o.Documents = fenceable(o.Documents)
 	env := Environment{
@@ -56,7 +56,7 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 	return env, env.check()
 }
 
-// edits are the instructions that were given, or edits that are derived.
+// edits returns the given instructions, or else derived edits.
 func (o Own) edits(d domains.Domain) ([]Edit, error) {
 	if len(o.Instructions) == 0 {
 		return Derive(d, o.Documents, o.Edits, o.Seed)
@@ -70,9 +70,9 @@ func (o Own) edits(d domains.Domain) ([]Edit, error) {
 	return edits, nil
 }
 
-// ReadInstructions reads pairs of instructions, each an edit and the edit that leads back, as YAML or JSON: a list with the
-// members of an environment's edits, of which forward and backward must be there. A pair without a name is called "edit 1",
-// by its place. What is wrong with the file is a usage error.
+// ReadInstructions reads pairs of instructions, an edit and its reversal, from YAML or JSON: a list with the keys of an
+// environment's edits, of which forward and backward are required. A pair without a name is named after its position,
+// such as "edit 1". If the file is invalid, the error is a usage.Error.
 func ReadInstructions(file string) ([]Edit, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -102,7 +102,7 @@ func ReadInstructions(file string) ([]Edit, error) {
 	return edits, nil
 }
 
-// fenceable ends files with a newline that only so are carried on as they are.
+// fenceable adds a final newline to files that the published protocol would otherwise change.
 func fenceable(files vfs.Files) vfs.Files {
 	ended := files.Clone()
 	for name, text := range files {
@@ -113,8 +113,8 @@ func fenceable(files vfs.Files) vfs.Files {
 	return ended
 }
 
-// carried is what the published protocol carries on of files: it writes them in fences and reads them again, with
-// quirks (docs/fidelity.md).
+// carried returns the files as the published protocol passes them to the next step: written in fences and read again,
+// with quirks (docs/fidelity.md).
 func carried(files vfs.Files) vfs.Files { return fenced.Parse(fenced.Format(files, files.Names())) }
 
 // hasPublishedScore reports whether the published evaluator reads the seed and gives it 1 against itself,
@@ -126,8 +126,8 @@ func (e *Environment) hasPublishedScore(d domains.Domain) bool {
 	return d.Compare(e.Seed, e.Seed).RS == 1
 }
 
-// Distract adds a distractor. One with the name of a document, or with a name for which an
-// edit makes a file, is an error.
+// Distract adds a distractor. It fails if the name is that of a document or of a file that an
+// edit makes.
 func (e *Environment) Distract(name, text string) error {
 	if _, taken := e.Seed[name]; taken {
 		return fmt.Errorf("the distractor %s has the name of a document", name)
@@ -142,12 +142,12 @@ func (e *Environment) Distract(name, text string) error {
 	return nil
 }
 
-// makes reports whether a file of the name could be one that the forward step makes.
+// makes reports whether the forward step could make a file of that name.
 func (e Edit) makes(name string) bool { return len((vfs.Files{name: ""}).Match(e.Targets)) > 0 }
 
-// AddDerived adds up to so many edits that are derived of the seed to the environment's own, and
-// returns how many. Those that would make a file with the name of a distractor are left out. A
-// seed of which none can be derived is no error.
+// AddDerived derives a limited number of edits from the seed, adds them to the environment's own,
+// and returns how many. It omits edits that would make a file with the name of a distractor. It is
+// not an error if there are none.
 func (e *Environment) AddDerived(d domains.Domain, count int, seed uint64) (int, error) {
 	derived, err := Derive(e.Apply(d), e.Seed, count, seed)
 	if errors.Is(err, ErrNoEdits) {
@@ -172,7 +172,7 @@ func (e *Environment) AddDerived(d domains.Domain, count int, seed uint64) (int,
 	return count, err
 }
 
-// kindOf says what kind of file a name is of.
+// kindOf describes the kind of file from its name.
 func kindOf(name string) string {
 	if extension := strings.TrimPrefix(path.Ext(name), "."); extension != "" {
 		return extension

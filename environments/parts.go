@@ -8,8 +8,8 @@ import (
 	"agentd/internal/yamlsafe"
 )
 
-// Parts are an edit's instructions as several messages of a person: each is given when the one
-// before was answered. An instruction without parts has none here.
+// Parts are an edit's instructions as several messages from the user. Each is sent after the
+// previous one was answered. They are empty for an instruction that is not divided.
 type Parts struct {
 	Forward  []string `json:"forward,omitempty" yaml:"forward,omitempty"`
 	Backward []string `json:"backward,omitempty" yaml:"backward,omitempty"`
@@ -18,11 +18,11 @@ type Parts struct {
 // IsZero reports whether neither instruction has parts.
 func (p Parts) IsZero() bool { return len(p.Forward)+len(p.Backward) == 0 }
 
-// JoinParts is the whole instruction of parts for which no other wording is given.
+// JoinParts joins parts to the whole instruction, if no other wording is given.
 func JoinParts(parts []string) string { return strings.Join(parts, "\n\n") }
 
-// WithoutParts returns the environments with whole instructions alone. Their hashes are
-// those of environments that never had parts.
+// WithoutParts returns the environments with whole instructions only. Their hashes are the
+// same as if they never had parts.
 func WithoutParts(envs []Environment) []Environment {
 	whole := slices.Clone(envs)
 	for i := range whole {
@@ -63,8 +63,8 @@ func (i instruction) MarshalYAML() (any, error) {
 	return i.text, nil
 }
 
-// writtenEdit is an edit in a file. Parts has those of an instruction whose whole text is
-// worded otherwise.
+// writtenEdit is an edit in a file. Parts is set for instructions whose whole text is not simply
+// the joined parts.
 type writtenEdit struct {
 	Name       string      `yaml:"name"`
 	Operations []string    `yaml:"operations"`
@@ -77,7 +77,7 @@ type writtenEdit struct {
 	Parts      Parts       `yaml:"parts,omitempty"`
 }
 
-// UnmarshalYAML reads an edit. An instruction that is a list is made of its parts.
+// UnmarshalYAML reads an edit. An instruction given as a list is joined from its parts.
 func (e *Edit) UnmarshalYAML(n *yamlsafe.Node) error {
 	var w writtenEdit
 	if err := yamlsafe.Decode(n, &w); err != nil {

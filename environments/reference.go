@@ -8,10 +8,10 @@ import (
 	"agentd/domains"
 )
 
-// CheckSeed returns an error where no score on the environment would mean anything,
-// because its domain cannot read the seed; it names the environment and wraps a
-// *domains.ReferenceError. It returns nil where there is no score anyway: if find does
-// not know the domain, or the environment is Unscorable.
+// CheckSeed returns an error if the domain cannot read the seed, so that scores would be
+// meaningless. The error names the environment and wraps a *domains.ReferenceError.
+// CheckSeed returns nil if there is no score anyway: find does not know the domain, or the
+// environment is Unscorable.
 func (e *Environment) CheckSeed(find func(name string) (domains.Domain, bool)) error {
 	d, ok := find(e.Domain)
 	if !ok || e.Unscorable() != "" {
@@ -26,11 +26,11 @@ func (e *Environment) CheckSeed(find func(name string) (domains.Domain, bool)) e
 // UnreadError lists the environments of a run that CheckSeed refuses.
 type UnreadError struct {
 	Names  []string
-	Errors []error // what CheckSeed says, in the same order
+	Errors []error // errors of CheckSeed, in the same order
 }
 
-// Error names every environment with the reason. What its domain expects is said of
-// a single one only.
+// Error names every environment with the reason. If there is only one, it adds what the
+// domain expects.
 func (e *UnreadError) Error() string {
 	if len(e.Names) == 1 {
 		return "no score on this environment would mean anything: " + e.Errors[0].Error()
@@ -48,8 +48,8 @@ func (e *UnreadError) Error() string {
 	return text.String()
 }
 
-// CheckSeeds makes CheckSeed of all environments. It is for those who are about to
-// run them; the harness itself runs any. The error is an *UnreadError.
+// CheckSeeds calls CheckSeed for all environments. Commands call it before a run, because
+// the harness does not. The error is an *UnreadError.
 func CheckSeeds(all []Environment, find func(name string) (domains.Domain, bool)) error {
 	unread := &UnreadError{}
 	for i := range all {

@@ -7,8 +7,8 @@ import (
 	"agentd/internal/datafile"
 )
 
-// mostFileBytes is what a file in the released format may have. The released file
-// has 19 MB.
+// mostFileBytes limits a file in the released format, in bytes. The released file has
+// 19 MB.
 const mostFileBytes = 256 << 20
 
 // draftReleased reads every line of a file of the released format.

@@ -9,8 +9,8 @@ import (
 	"agentd/vfs"
 )
 
-// Script is an exact program of the user's own: two Python files of the environment's folder.
-// Each is run in the sandbox, in a folder that holds the documents, and changes them there.
+// Script is an exact program written by the user: two Python files in the environment's folder.
+// Each runs in the sandbox, in a folder with the documents, and changes them there.
 type Script struct {
 	Forward  string `json:"forward" yaml:"forward"`
 	Backward string `json:"backward" yaml:"backward"`
@@ -19,7 +19,7 @@ type Script struct {
 // IsZero reports whether there is no script.
 func (s Script) IsZero() bool { return s == Script{} }
 
-// check returns an error that says which file is missing, or has a name that cannot be taken.
+// check returns an error if a file is missing or its name is not allowed.
 func (s Script) check(scripts vfs.Files) error {
 	for _, name := range []string{s.Forward, s.Backward} {
 		switch {

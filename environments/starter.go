@@ -9,16 +9,16 @@ import (
 	"agentd/domains"
 )
 
-// Placeholder begins each text of a starter that its author has to replace. An environment in
-// which one is left is unfinished: no relay runs on it.
+// Placeholder begins each text of a starter that the author must replace. An environment with
+// a placeholder is unfinished: no relay runs on it.
 const Placeholder = "FILL IN:"
 
 //go:embed starter.yaml.tmpl
 var starterText string
 
-// SaveStarter writes a folder to begin an environment with, as Save does: the documents, and an
-// environment.yaml with one example edit, comments on every key, and placeholders. The number of
-// edits and the seed of the choice mean nothing here.
+// SaveStarter writes an environment template to a folder, like Save: the documents, and an
+// environment.yaml with one example edit, comments on every key, and placeholders. Edits and Seed
+// are ignored.
 func (o Own) SaveStarter(d domains.Domain, to string) error {
 	info := d.Info()
 	env := Environment{
@@ -54,7 +54,7 @@ func (o Own) SaveStarter(d domains.Domain, to string) error {
 	return env.write(to, []byte(text.String()))
 }
 
-// Unfinished names the places at which a placeholder is left.
+// Unfinished returns the places that still have a placeholder.
 func (e *Environment) Unfinished() []string {
 	var places []string
 	look := func(where string, texts ...string) {
@@ -79,7 +79,7 @@ func (e *Environment) Unfinished() []string {
 	return places
 }
 
-// checkFinished refuses an environment in which a placeholder is left.
+// checkFinished refuses an environment that still has a placeholder.
 func (e *Environment) checkFinished() error {
 	if places := e.Unfinished(); len(places) > 0 {
 		return fmt.Errorf("%s is unfinished: %s begins with %q; replace that text, and see agentd env validate", e.Name, places[0], Placeholder)

@@ -12,12 +12,12 @@ import (
 	"agentd/vfs"
 )
 
-// pictureTokens is what a picture of a megapixel takes of a prompt, by Anthropic's formula of
-// width times height over 750.
+// pictureTokens is the size of a one-megapixel picture in tokens, by Anthropic's formula: width
+// times height over 750.
 const pictureTokens = 1_400
 
-// Tokens is about how many tokens files have: one for four bytes of a text, and pictureTokens for a
-// picture. Counting them takes seconds for the built-in environments (package tokens).
+// Tokens estimates the tokens of files: one for four bytes of text, and pictureTokens for a picture.
+// Exact counts (package tokens) would take seconds for the built-in environments.
 func Tokens(files vfs.Files) (tokens int) {
 	for _, content := range files {
 		if strings.HasPrefix(content, "\x89PNG") {

@@ -7,10 +7,10 @@ var (
 	hinting   = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
 )
 
-// Reveals returns the first word of an instruction that says outright that a step is one of a
-// round trip, such as undo; empty if there is none.
+// Reveals returns the first word of an instruction that clearly reveals the round trip, such as
+// undo; "" if there is none.
 func Reveals(instruction string) string { return revealing.FindString(instruction) }
 
-// Hints returns the first word that suggests it: that something was, or will be, as it is not
-// now. The released instructions have them. It is empty if there is none.
+// Hints returns the first word that hints at it, by referring to an earlier or later state; "" if
+// there is none. The released instructions have such words.
 func Hints(instruction string) string { return hinting.FindString(instruction) }
