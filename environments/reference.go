@@ -48,8 +48,8 @@ func (e *UnreadError) Error() string {
 	return text.String()
 }
 
-// CheckSeeds calls CheckSeed for all environments. Commands call it before a run, because
-// the harness does not. The error is an *UnreadError.
+// CheckSeeds calls CheckSeed for all environments, for use before a run. The error is an
+// *UnreadError.
 func CheckSeeds(all []Environment, find func(name string) (domains.Domain, bool)) error {
 	unread := &UnreadError{}
 	for i := range all {
