@@ -6,10 +6,9 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// align finds what differs in two lists of lines or words. It first matches the items
-// that occur once in each list, in the longest order that both share (patience diff).
-// Only between those does it look for the longest common subsequence, within bounds.
-// So the time is about linear.
+// align compares two lists of lines or words. It first matches the longest common
+// sequence of items that occur once in each list (patience diff). Between these it looks
+// for the longest common subsequence, up to a limit. So the time is about linear.
 func align(a, b []string) []lcs.Diff {
 	x, y, different := numbered(a, b)
 	var all []lcs.Diff
@@ -46,8 +45,8 @@ func numbered(a, b []string) (x, y []rune, different int) {
 	return x, y, len(numbers)
 }
 
-// anchors are the places of the items that occur once in each list: the largest set of
-// them that is in the same order in both.
+// anchors returns the positions of items that occur once in each list: the largest set
+// that is in the same order in both.
 func anchors(x, y []rune, different int) []paired {
 	type places struct{ inX, inY, at int }
 	of := make([]places, different)

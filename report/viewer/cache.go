@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// rest is the least time before a value of a running experiment is built again.
+	// rest is the least time between two builds of a value of a running experiment.
 	rest = 5 * time.Second
 	// patience is how long a page waits for a newer value before it shows an older one.
 	patience = 200 * time.Millisecond
@@ -45,13 +45,13 @@ func (b built[T]) fresh(stored int) bool { return b.stored == stored || time.Sin
 func newCache[T any](ctx context.Context, working *sync.WaitGroup, build func(context.Context, results.Experiment) (T, error)) *cache[T] {
 	kept, err := lru.New[string, built[T]](mostBuilt)
 	if err != nil {
-		panic(err) // it fails for a size below 1 alone
+		panic(err) // it only fails for a size below 1
 	}
 	return &cache[T]{ctx: ctx, working: working, build: build, kept: kept}
 }
 
-// get returns what is built of an experiment of which so many interactions are
-// stored, or of the fewer that were stored a few seconds ago.
+// get returns the value of an experiment with the given number of stored interactions,
+// or an older one from a few seconds ago.
 func (c *cache[T]) get(ctx context.Context, e results.Experiment, stored int) (T, error) {
 	ready, found := c.kept.Get(e.ID)
 	if found && ready.fresh(stored) {
@@ -81,7 +81,7 @@ func (c *cache[T]) get(ctx context.Context, e results.Experiment, stored int) (T
 	}
 }
 
-// fill builds a value and keeps it, unless a request before has just done so.
+// fill builds a value and caches it, unless an earlier request has just done so.
 func (c *cache[T]) fill(e results.Experiment, stored int) (T, error) {
 	c.one.Lock()
 	defer c.one.Unlock()

@@ -12,24 +12,24 @@ import (
 	"agentd/vfs"
 )
 
-// What bounds a page of documents of any size.
+// Limits on a page, whatever the size of the documents.
 const (
 	mostFiles  = 100     // files of a page
 	mostLines  = 100_000 // lines of a file that are compared
 	mostRows   = 1_500   // rows of a page
 	mostLine   = 600     // bytes of a line that are shown
 	mostWords  = 300     // words of a line whose changes are marked
-	mostPaired = 100_000 // pairs of lines whose likeness is looked at, in a file
+	mostPaired = 100_000 // pairs of lines that are compared, in a file
 	around     = 3       // equal lines shown before and after changed ones
 )
 
-// documentsDiff is how two states of the documents differ.
+// documentsDiff is the difference between two states of the documents.
 type documentsDiff struct {
 	Files []fileDiff
 	Left  int // files beyond those shown
 }
 
-// fileDiff is how a file differs.
+// fileDiff is the difference of a file.
 type fileDiff struct {
 	Name  string
 	State string // unchanged, changed, new, gone, renamed
@@ -41,11 +41,10 @@ type fileDiff struct {
 	Pictures *picturePair
 }
 
-// OneSided reports whether there is nothing to compare with the file.
+// OneSided reports whether the file exists on one side only.
 func (f fileDiff) OneSided() bool { return f.State == "new" || f.State == "gone" }
 
-// Open reports whether a page shows the file without being asked to: where something differs,
-// and a new file if it is short.
+// Open reports whether a page shows the file expanded: if it changed, or is new and short.
 func (f fileDiff) Open() bool {
 	const mostNewRows = 40
 	return f.State == "changed" || f.State == "renamed" || f.State == "new" && len(f.Rows) <= mostNewRows
@@ -58,7 +57,7 @@ type row struct {
 	Skipped int    // lines
 }
 
-// line is one with the words marked that differ.
+// line is a line with its differing words marked.
 type line struct {
 	Number int
 	Parts  []part
@@ -69,8 +68,8 @@ type part struct {
 	Marked bool
 }
 
-// diffFiles compares documents name by name. A file that is gone and a new one
-// that are mostly alike are compared as one that was renamed.
+// diffFiles compares documents by name. A removed file and a similar new one are
+// compared as one renamed file.
 func diffFiles(before, after vfs.Files) documentsDiff {
 	var all documentsDiff
 	renamed := renames(before, after)
@@ -118,11 +117,11 @@ func diffFiles(before, after vfs.Files) documentsDiff {
 	return all
 }
 
-// fileStates are the states of a file, in the order in which a page has them.
+// fileStates are the states of a file, in the order of a page.
 var fileStates = []string{"changed", "renamed", "new", "gone", "unchanged"}
 
-// renames finds for new files the one that is gone and shares at least half the
-// lines, new name to old.
+// renames finds, for each new file, a removed one that shares at least half of the lines.
+// It maps new names to old ones.
 func renames(before, after vfs.Files) map[string]string {
 	found := map[string]string{}
 	taken := map[string]bool{}
@@ -151,7 +150,7 @@ func firstLines(text string) []string {
 	return lines
 }
 
-// alike is the share of equal items in two lists, in any order.
+// alike returns the share of equal items in two lists, in any order.
 func alike(a, b []string) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
@@ -181,7 +180,7 @@ func splitLines(text string, most int) ([]string, int) {
 	return lines, len(text)
 }
 
-// compare fills in the rows, at most as many as rows says, which it lowers.
+// compare fills in at most rows rows, and subtracts their number from rows.
 func (f *fileDiff) compare(was, is string, rows *int) {
 	if vfs.Binary(f.Name) {
 		return
@@ -225,7 +224,7 @@ func (d *differ) lines(a, b []string) {
 	}
 }
 
-// same writes the equal lines before a line of a, as far as they are near to changes.
+// same writes the equal lines before a line of a that are close to changes.
 func (d *differ) same(a, b []string, until int, first bool) {
 	n := until - d.nextA
 	head, tail := min(n, around), min(n, around)
@@ -275,7 +274,7 @@ func (d *differ) write(r row) {
 	}
 }
 
-// replaced writes lines that replace others; lines that are alike share a row.
+// replaced writes lines that replace others; similar lines share a row.
 func (d *differ) replaced(a, b []string) {
 	for _, p := range d.pair(a, b) {
 		switch {
@@ -302,18 +301,18 @@ func whole(s string) []part { return []part{{Text: cut(s, mostLine)}} }
 // paired are the numbers of the lines of one row, -1 for none.
 type paired struct{ a, b int }
 
-// leastAlike is the least likeness of two lines that share a row.
+// leastAlike is the least similarity of two lines that share a row.
 const leastAlike = 0.4
 
-// pair finds which lines share a row. It keeps their order and makes the summed likeness
-// largest. Of too many lines it pairs the first with the first, and so on.
+// pair decides which lines share a row. It keeps their order and maximises the total
+// similarity. If there are too many lines, it pairs them by position.
 func (d *differ) pair(a, b []string) []paired {
 	if cells := len(a) * len(b); cells > d.pairs || cells > 2_500 {
 		return inOrder(len(a), len(b))
 	}
 	d.pairs -= len(a) * len(b)
 	wordsA, wordsB := allWords(a), allWords(b)
-	// best[i][j] is the most likeness of a[i:] and b[j:].
+	// best[i][j] is the largest total similarity of a[i:] and b[j:].
 	best := make([][]float64, len(a)+1)
 	likeness := make([][]float64, len(a))
 	best[len(a)] = make([]float64, len(b)+1)

@@ -11,7 +11,7 @@ import (
 	"agentd/results"
 )
 
-// progress is how far an experiment is, summed over its arms.
+// progress is the progress of an experiment, summed over its arms.
 type progress struct {
 	results.Experiment
 	Models, Policies []string
@@ -30,7 +30,7 @@ type progress struct {
 
 func (p progress) Runs() bool { return p.Active && p.State == results.Running && !p.Complete }
 
-// Condition says in words what state the experiment is in.
+// Condition describes the state of the experiment in words.
 func (p progress) Condition() string {
 	switch {
 	case p.Complete && p.GivenUp > 0:
@@ -93,7 +93,7 @@ func (v *Viewer) progress(ctx context.Context, e results.Experiment, active map[
 	return p, nil
 }
 
-// ends are the means over the arms of an experiment of what is left at their last round trips.
+// ends holds mean scores over the arms of an experiment, at their last round trips.
 type ends struct {
 	At         int      // interactions, where all arms are at the same; 0 else
 	RS, Strict *float64 // of the arms that have one and did not do too little
@@ -127,7 +127,7 @@ func endsOf(arms []results.Arm, all map[[2]string]report.End) (e ends) {
 	return e
 }
 
-// mean is nil of nothing.
+// mean returns nil for an empty list.
 func mean(all []float64) *float64 {
 	if len(all) == 0 {
 		return nil
@@ -179,7 +179,7 @@ func (v *Viewer) named(r *http.Request) (progress, error) {
 	return v.progress(r.Context(), e, active)
 }
 
-// experimentPage is what the page of an experiment shows.
+// experimentPage is the content of the page of an experiment.
 type experimentPage struct {
 	progress
 	Report template.HTML
@@ -216,7 +216,7 @@ func (v *Viewer) buildReport(ctx context.Context, e results.Experiment) (templat
 	return template.HTML(b.String()), err
 }
 
-// category is that of a domain; empty if it is not built.
+// category returns the category of a domain; empty if it is not built.
 func (v *Viewer) category(domain string) string {
 	d, ok := v.options.Lookup(domain)
 	if !ok {

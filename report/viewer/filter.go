@@ -14,7 +14,7 @@ import (
 	"agentd/results"
 )
 
-// matrixFilter says which relays the matrix shows. An empty field lets all through.
+// matrixFilter selects the relays that the matrix shows. An empty field selects all.
 type matrixFilter struct {
 	Arm, Domain string
 	Most        string // the last RS in percent is at most this
@@ -22,7 +22,7 @@ type matrixFilter struct {
 	most        float64
 }
 
-// Any reports whether it leaves anything out.
+// Any reports whether any filter is set.
 func (f matrixFilter) Any() bool { return f != matrixFilter{} }
 
 func filterOf(asked url.Values) (matrixFilter, error) {
@@ -36,7 +36,7 @@ func filterOf(asked url.Values) (matrixFilter, error) {
 	return f, nil
 }
 
-// filtered is the matrix with the arms, environments and relays that the filter lets through.
+// filtered returns the matrix with the arms, environments and relays that the filter selects.
 func filtered(all matrixTable, reasons []report.Reason, f matrixFilter) matrixTable {
 	if !f.Any() {
 		return all
@@ -73,19 +73,19 @@ func filtered(all matrixTable, reasons []report.Reason, f matrixFilter) matrixTa
 	return kept
 }
 
-// buildReasons are why interactions of an experiment failed or changed nothing.
+// buildReasons returns why interactions of an experiment failed or changed nothing.
 func (v *Viewer) buildReasons(ctx context.Context, e results.Experiment) ([]report.Reason, error) {
 	interactions, err := v.store.Summaries(ctx, e.ID)
 	return report.Reasons(interactions), err
 }
 
-// reasonKind is what a reason says before its details.
+// reasonKind returns a reason without its details.
 func reasonKind(text string) string {
 	kind, _, _ := strings.Cut(text, ": ")
 	return kind
 }
 
-// reasonChoices are what the filter offers: the reasons, each kind of several of them first.
+// reasonChoices returns the choices of the filter: the reasons, and before several of one kind, that kind.
 func reasonChoices(reasons []report.Reason) (choices []string) {
 	kinds := map[string][]string{}
 	for _, r := range reasons {
@@ -101,7 +101,7 @@ func reasonChoices(reasons []report.Reason) (choices []string) {
 	return choices
 }
 
-// relaysWith are the relays to which a reason, or one of a kind, came.
+// relaysWith returns the relays affected by a reason, or by any of a kind.
 func relaysWith(reasons []report.Reason, reason string) map[int64]bool {
 	found := map[int64]bool{}
 	for _, r := range reasons {

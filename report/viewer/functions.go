@@ -14,10 +14,10 @@ import (
 	"agentd/results"
 )
 
-// none is shown where there is no number.
+// none is shown instead of a missing number.
 const none = "–"
 
-// mostUnfolded is how many differences of a list are in sight; a fold-out has the rest.
+// mostUnfolded is how many differences of a list are visible; the rest is collapsed.
 const mostUnfolded = 30
 
 var functions = template.FuncMap{
@@ -82,7 +82,7 @@ func usd(cost *float64) string {
 	return strconv.FormatFloat(*cost, 'f', 4, 64) + " USD"
 }
 
-// dollars is an amount in USD with as many decimals as say something.
+// dollars formats an amount in USD with as many decimals as are useful.
 func dollars(v any) string {
 	n := score(v)
 	if n == nil {

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// mostCompared is the largest size of the texts of seed and output together, in bytes, for
-	// which the domain names the differences. That much takes it about a second. Pictures do
-	// not count: how long they take is bounded by picture.MostPixels.
+	// mostCompared is the largest total size of the texts of seed and output, in bytes, for
+	// which the domain names the differences. This takes about a second. Pictures do not
+	// count: picture.MostPixels limits their time.
 	mostCompared = 1_000_000
 	// mostDifferences is how many of them are listed.
 	mostDifferences = 500
-	// mostText is how many bytes of a text are shown, mostTexts of all of a page.
+	// mostText limits the shown bytes of a text, mostTexts those of all texts on a page.
 	mostText  = 20_000
 	mostTexts = 2_000_000
 )
@@ -35,7 +35,7 @@ type turn struct {
 	Number int
 	record.Turn
 	Said    *text
-	Thought *text // its reasoning as far as its maker shows it
+	Thought *text // its reasoning, if the provider discloses it
 	Calls   []call
 }
 
@@ -51,7 +51,7 @@ type named struct {
 	text
 }
 
-// text is what is shown of a text.
+// text is the shown part of a text.
 type text struct {
 	Shown string
 	Left  int // bytes left out
@@ -66,7 +66,7 @@ func (b *budget) text(all string) text {
 	return text{shown, len(all) - len(shown)}
 }
 
-// kept is a text if it was kept.
+// kept returns a text if it was stored.
 func (b *budget) kept(all *string) *text {
 	if all == nil || *all == "" {
 		return nil
@@ -75,8 +75,8 @@ func (b *budget) kept(all *string) *text {
 	return &t
 }
 
-// arguments are what a tool was given; strings as they are, so that a script has
-// its lines.
+// arguments returns the arguments of a tool call; strings are shown unquoted, so that a
+// script keeps its lines.
 func (b *budget) arguments(kept *string) []named {
 	if kept == nil || *kept == "" {
 		return nil
@@ -115,14 +115,14 @@ func turns(in *results.Interaction) []turn {
 	return all
 }
 
-// damage is what a document has lost against the seed.
+// damage holds the differences between the seed and a document.
 type damage struct {
 	// Fresh are the differences that this round trip made, Older the earlier ones.
 	Fresh, Older []domains.Difference
 	Left         int // differences beyond those listed
 	Repaired     int // earlier differences that are gone after this round trip
 	Note         string
-	Warnings     []string // what to look at first, see domains.Warnings
+	Warnings     []string // see domains.Warnings
 }
 
 // damage names the differences from the seed. before are the documents after the previous
@@ -226,7 +226,7 @@ type component struct {
 	Value *float64
 }
 
-// interaction is the page of one step.
+// interaction makes the page of one step.
 func (v *Viewer) interaction(r *http.Request) (view, error) {
 	f, err := v.find(r)
 	if err != nil {
@@ -269,8 +269,8 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 	}, nil
 }
 
-// against is a state that documents are compared with: the one after an interaction, or
-// the seed if the number is 0.
+// against is a state to compare documents with: the one after an interaction, or the seed
+// if the number is 0.
 type against struct {
 	Name   string // in the address
 	Text   string
@@ -278,9 +278,9 @@ type against struct {
 	files  vfs.Files // of a state that no interaction made
 }
 
-// choices are the states that an interaction's documents may be compared with, the
-// most telling first. Edits write to new files, so those of a backward step are
-// compared with what its round trip should have led back to.
+// choices returns the states that an interaction's documents can be compared with, the
+// most useful first. Edits write to new files, so a backward step is compared with the
+// documents that it should have restored.
 func choices(in *results.Interaction) []against {
 	state := func(name string, number int) against {
 		if number == 0 {
@@ -298,8 +298,8 @@ func choices(in *results.Interaction) []against {
 	return all
 }
 
-// exact is what the exact program of a forward step makes of the documents before it; nil
-// where there is none, or it cannot be run here, as a script cannot.
+// exact returns the result of a forward step's exact program on the documents before it; nil
+// if there is none, or it is a script, which cannot be run here.
 func (v *Viewer) exact(env *environments.Environment, in *results.Interaction, before vfs.Files) (domains.Domain, vfs.Files) {
 	if env == nil || textBytes(before) > mostCompared {
 		return nil, nil
@@ -324,15 +324,15 @@ func (v *Viewer) exact(env *environments.Environment, in *results.Interaction, b
 	return d, expected
 }
 
-// deviate compares a forward step with what it should have made, and lets its documents be
-// compared with that.
+// deviate compares a forward step with its correct result, and adds that to the states to
+// compare with.
 func (v *Viewer) deviate(page *interactionPage, env *environments.Environment, before vfs.Files) {
 	if d, expected := v.exact(env, &page.Interaction, before); expected != nil {
 		page.compareExact(d, expected)
 	}
 }
 
-// compareExact compares the documents with what an exact program made.
+// compareExact compares the documents with the result of an exact program.
 func (page *interactionPage) compareExact(d domains.Domain, expected vfs.Files) {
 	page.Choices = append([]against{{Name: "exact", Text: "what the edit should give", files: expected}}, page.Choices...)
 	page.Deviation = &damage{}

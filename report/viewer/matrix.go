@@ -12,7 +12,7 @@ import (
 	"agentd/results"
 )
 
-// overview holds the curves of all relays of an experiment.
+// overview holds the curves and critical failures of all relays of an experiment.
 type overview struct {
 	matrix matrixTable
 	ends
@@ -45,7 +45,7 @@ func changes(curve []*float64) []*float64 {
 	return all
 }
 
-// dropsOf are a relay's critical failures.
+// dropsOf returns a relay's critical failures.
 func dropsOf(relay int64, curve []*float64) []drop {
 	var all []drop
 	for k, change := range changes(curve) {
@@ -66,7 +66,7 @@ func after(drops []drop, relay int64, number int) *drop {
 	return &drops[at]
 }
 
-// matrixPage is what the page of the matrix shows.
+// matrixPage is the content of the page of the matrix.
 type matrixPage struct {
 	progress
 	Drops   []drop
@@ -77,7 +77,7 @@ type matrixPage struct {
 	Table   matrixTable
 }
 
-// matrix is the page with every relay of an experiment, or those that a filter lets through.
+// matrix makes the page with every relay of an experiment, or those that a filter selects.
 func (v *Viewer) matrix(r *http.Request) (view, error) {
 	p, err := v.named(r)
 	if err != nil {
@@ -138,7 +138,7 @@ type matrixRelay struct {
 }
 
 func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*overview, error) {
-	// What an interaction belongs to is stored before it.
+	// Relays are stored before their interactions.
 	curves, err := v.store.Curves(ctx, e.ID, false)
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 	return o, nil
 }
 
-// matrixCell is a relay of an arm that did so much work.
+// matrixCell returns the cell of a relay, given the work of its arm.
 func matrixCell(r results.Relay, of results.Curve, arm results.Work) matrixRelay {
 	shown := matrixRelay{ID: r.ID}
 	shown.NoOpsZero = noOpsOf(of)

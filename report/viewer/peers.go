@@ -22,18 +22,18 @@ type peer struct {
 // Name is that of the state that the step has left, among the choices to compare with.
 func (p peer) Name() string { return fmt.Sprintf("relay-%d", p.Relay.ID) }
 
-// Why it failed; empty if it did not.
+// Why returns the reason of a failure; empty without one.
 func (p peer) Why() string { return report.ReasonOf(&p.Interaction) }
 
 func (p peer) choice() against {
 	files := p.Output
 	if files == nil {
-		files = vfs.Files{} // it has left none
+		files = vfs.Files{} // it left no files
 	}
 	return against{Name: p.Name(), Text: "those of " + arm(p.Relay.Model, p.Relay.Policy), number: p.Number, files: files}
 }
 
-// peers are the same step by other arms of the experiment.
+// peers returns the same step by other arms of the experiment.
 func (v *Viewer) peers(ctx context.Context, f found, in *results.Interaction) (all []peer, err error) {
 	relays, err := v.store.Relays(ctx, f.Experiment.ID)
 	if err != nil {

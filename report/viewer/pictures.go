@@ -23,13 +23,13 @@ type picturePair struct {
 	Caption       string
 }
 
-// pictureAddress is where a picture is served, as it was after an interaction, or in the
+// pictureAddress returns the URL of a picture as it was after an interaction, or in the
 // seed if number is 0.
 func pictureAddress(relay int64, number int, name string) string {
 	return fmt.Sprintf("/relays/%d/%d/picture?name=%s", relay, number, url.QueryEscape(name))
 }
 
-// notStored stands for the number of an interaction where a state is none of a relay's.
+// notStored is the number of a state that does not belong to a relay.
 const notStored = -1
 
 // showPictures fills in how the pictures of a page differ: those of a state and of an
@@ -144,7 +144,7 @@ func (v *Viewer) pictureAfter(ctx context.Context, f found, after, name string) 
 	return p, nil
 }
 
-// difference shows how far pixels differ, four times as bright as the difference is.
+// difference shows by how much pixels differ, brightened four times.
 func difference(a, b *image.NRGBA) *image.NRGBA {
 	const brighter = 4
 	out := image.NewNRGBA(a.Rect)

@@ -30,7 +30,7 @@ type found struct {
 	Experiment results.Experiment
 }
 
-// StandIn reports whether the relay is that of a program that plays a model, for which nothing is paid.
+// StandIn reports whether a program plays the relay's model, at no cost.
 func (f found) StandIn() bool {
 	return slices.ContainsFunc(f.Experiment.Manifest.Models, func(m results.Model) bool { return m.StandIn && m.Name == f.Model })
 }
@@ -55,7 +55,7 @@ func (v *Viewer) find(r *http.Request) (found, error) {
 }
 
 // environment returns the environment as it was when the experiment ran, nil if
-// it is not kept.
+// it is not stored.
 func (v *Viewer) environment(ctx context.Context, f found) (*environments.Environment, error) {
 	hash, known := f.Experiment.Manifest.Environments[f.Environment]
 	if !known {
@@ -117,7 +117,7 @@ func relayFigure(title string, curve results.Curve, drops []drop, planned int) (
 	return report.Curves(title, "left of the seed, %", []report.Line{rs, strict})
 }
 
-// relayPage is what the page of a relay shows.
+// relayPage is the content of the page of a relay.
 type relayPage struct {
 	found
 	Planned int // interactions
@@ -132,7 +132,7 @@ type relayPage struct {
 	Montage   []montagePicture
 }
 
-// relay is the page of a relay's timeline.
+// relay makes the page of a relay's timeline.
 func (v *Viewer) relay(r *http.Request) (view, error) {
 	f, err := v.find(r)
 	if err != nil {

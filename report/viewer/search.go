@@ -13,7 +13,7 @@ import (
 // pageLength is how many interactions a page of a search has.
 const pageLength = 50
 
-// search is the page that finds interactions.
+// search makes the page that finds interactions.
 func (v *Viewer) search(r *http.Request) (view, error) {
 	asked := r.URL.Query()
 	q := results.Search{
@@ -53,7 +53,7 @@ type searchPage struct {
 	FirstPage, NextPage string // empty where there is none
 }
 
-// Asked says what is looked for; empty for all interactions.
+// Asked describes the search; empty for all interactions.
 func (p searchPage) Asked() string {
 	var parts []string
 	for _, one := range [][2]string{

@@ -17,7 +17,7 @@ const (
 	mostHeaderBytes = 64 << 10
 )
 
-// Serve answers requests until ctx ends, and then those under way. It closes the listener.
+// Serve answers requests until ctx ends, then finishes those in progress. It closes the listener.
 func (v *Viewer) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: v, ReadHeaderTimeout: readTimeout, ReadTimeout: readTimeout, IdleTimeout: time.Minute,

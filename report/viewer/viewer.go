@@ -1,10 +1,10 @@
-// Package viewer shows stored results in a browser: experiments, their reports,
-// every relay as a curve, every interaction with what it did to the documents and the same step of other arms (peers.go).
+// Package viewer shows stored results in a browser: experiments, their reports, every
+// relay as a curve, and every interaction with its changes of the documents and the same
+// step by other arms.
 //
-// It only reads, so it works during a run, and answers GET and
-// HEAD alone. Everything that a model or a data set wrote (documents, names,
-// errors) reaches a page as text through html/template; the content security
-// policy would let no script of theirs run even so (docs/viewer.md).
+// It only reads, so it works during a run, and only answers GET and HEAD. Everything
+// written by a model or data set (documents, names, errors) is escaped by html/template.
+// In addition, the content security policy blocks any script of theirs (docs/viewer.md).
 package viewer
 
 import (
@@ -56,7 +56,7 @@ type Viewer struct {
 	working   sync.WaitGroup
 }
 
-// New returns a viewer of a store, which must stay open until Close.
+// New returns a viewer of a store. The store must stay open until Close was called.
 func New(store *results.Store, options Options) (*Viewer, error) {
 	v := &Viewer{store: store, options: options, mux: http.NewServeMux()}
 	var err error
@@ -92,7 +92,7 @@ func New(store *results.Store, options Options) (*Viewer, error) {
 	return v, nil
 }
 
-// Close ends work in the background. It is called after the last request was answered.
+// Close ends background work. It must be called after the last request was answered.
 func (v *Viewer) Close() {
 	v.stop()
 	v.working.Wait()
@@ -113,7 +113,7 @@ func (v *Viewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// view is what a page shows.
+// view is the content of a page.
 type view struct {
 	Template string
 	Title    string
@@ -137,7 +137,7 @@ func (p problem) view() view {
 	return view{Template: "problem", Title: http.StatusText(p.status), Status: p.status, Data: p.text}
 }
 
-// show makes an http.Handler of a page.
+// show makes an http.Handler from a page.
 func (v *Viewer) show(page func(*http.Request) (view, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		shown, err := page(r)
