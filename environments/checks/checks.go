@@ -3,7 +3,7 @@
 // that only environments with oracles can pass.
 //
 // A check has a name and a rule, a sentence that is true of a good environment.
-// What is against it are findings: where, what, and what to do.
+// Violations are findings: where, what, and what to do.
 package checks
 
 import (
@@ -20,18 +20,18 @@ type Check struct {
 	Name string
 	Kind Kind
 	Rule string
-	// Weight is what it means that an environment fails the check.
+	// Weight is how serious it is to fail the check.
 	Weight Weight
 	find   func(*subject) []Finding
 }
 
-// Weight is what it means that an environment fails a check.
+// Weight is how serious it is to fail a check.
 type Weight int
 
 const (
 	// Broken environments cannot be run, or their scores would mislead.
 	Broken Weight = iota
-	// Unfinished environments have places left that their author has to fill in.
+	// Unfinished environments still have placeholders that the author must fill in.
 	Unfinished
 	// Incomparable environments work. They lack a size, a number or a label that the paper's have.
 	Incomparable
@@ -46,7 +46,7 @@ func (w Weight) heading() string {
 	}[w]
 }
 
-// Kind is what a check is about, as the paper divides its own.
+// Kind is the subject of a check, as the paper classifies its own.
 type Kind string
 
 const (
@@ -60,7 +60,7 @@ const (
 	Ours Kind = "ours"
 )
 
-// Finding is one thing in an environment that is against a rule.
+// Finding is one violation of a rule in an environment.
 type Finding struct {
 	Where string // in the environment: an edit, a file; empty for all of it
 	What  string // what is wrong
@@ -121,7 +121,7 @@ func All() []Check {
 	}
 }
 
-// subject is the environment that is looked at.
+// subject is the environment that is checked.
 type subject struct {
 	draft       environments.Draft
 	sample      environments.Sample // empty if nothing of it could be read
@@ -155,7 +155,7 @@ func Run(drafts []environments.Draft, find func(name string) (domains.Domain, bo
 	return failures
 }
 
-// run makes all checks. Of what could not be read nothing else can be said.
+// run makes all checks. If the environment could not be read, that is the only failure.
 func (s *subject) run() []Failure {
 	name := s.sample.ID
 	if name == "" {

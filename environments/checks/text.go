@@ -23,7 +23,7 @@ func WriteRules(w io.Writer) error {
 	return list.Write(w)
 }
 
-// Options say how Write goes about it.
+// Options controls Write.
 type Options struct {
 	Everything bool // print a line for each finding; else only the first of a check, but each place that is left to fill in
 	Strict     bool // an environment that is only not comparable with the paper is an error

@@ -1,6 +1,6 @@
-// Package interference says whether distractors get in the way of an edit (paper, Appendix
-// K.7): a judge sees all of it and chooses a kind, and rules find what files show by
-// themselves, collisions of names and leaks of what an edit should make.
+// Package interference finds out whether distractors interfere with an edit (paper, Appendix
+// K.7). A judge sees everything and chooses a kind. Rules find what files alone show:
+// collisions of names, and leaks of an edit's correct result.
 package interference
 
 import (
@@ -80,21 +80,21 @@ func ByRules(env *environments.Environment, edit environments.Edit, d domains.Do
 	return all
 }
 
-// Interference is what gets in the way of one edit.
+// Interference is what interferes with one edit.
 type Interference struct {
 	Environment, Edit string
 	Kind              int // a place in Kinds
 	Why               string
 }
 
-// Count says how many edits were looked at.
+// Count counts the examined edits.
 type Count struct {
 	Edits, Disturbed int
-	// Unanswered are edits on which the judge gave no answer that can be read.
+	// Unanswered counts edits for which the judge gave no readable answer.
 	Unanswered int
 }
 
-// Find looks at every edit of environments, by the rules and, unless ask is nil, with a judge.
+// Find examines every edit of environments, by the rules and, unless ask is nil, with a judge.
 // It calls tell for each interference. find finds a domain by name.
 func Find(ctx context.Context, envs []environments.Environment, find func(name string) (domains.Domain, bool), ask opinion.Asker, tell func(Interference)) (Count, error) {
 	var counted Count
@@ -117,7 +117,7 @@ func Find(ctx context.Context, envs []environments.Environment, find func(name s
 	return counted, nil
 }
 
-// look looks at one edit and reports whether anything interferes with it.
+// look examines one edit and reports whether anything interferes with it.
 func (c *Count) look(env *environments.Environment, edit environments.Edit, d domains.Domain, ask opinion.Asker, tell func(Interference)) (disturbed bool, err error) {
 	for _, found := range ByRules(env, edit, d) {
 		left, err := Without(env, found.File)
@@ -178,7 +178,7 @@ func union(a, b map[string]bool) map[string]bool {
 	return a
 }
 
-// Without is how many tokens of distractors stay if one is deleted.
+// Without returns how many tokens of distractors remain if one is deleted.
 func Without(env *environments.Environment, distractor string) (int, error) {
 	left := env.Distractors.Clone()
 	delete(left, distractor)

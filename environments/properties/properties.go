@@ -1,6 +1,6 @@
 // Package properties measures what kind of text a document is (paper, Appendix G, which
-// compares the properties with how much of the document survives). What has a name of the
-// paper's is as its code computes it.
+// compares the properties with how much of the document survives). Properties with a name from
+// the paper are computed as by its code.
 package properties
 
 import (

@@ -41,12 +41,12 @@ type Variant struct {
 // edit has nothing left to work on.
 const draws = 100
 
-// To returns the largest variant whose seed has at most that many tokens; all
-// of the seed, if it has just as many. It depends on the environment and the
-// random seed alone. Of one random seed, a smaller variant mostly has only entries
-// that the larger ones have too. Every edit with an oracle still leads there and
-// back exactly. The error wraps a *TooShortError, ErrImpossible, or
-// domains.ErrNoEntries if the document is no list of entries.
+// To returns the largest variant whose seed has at most that many tokens; the whole
+// seed, if it has exactly as many. It depends only on the environment and the random
+// seed. With one random seed, the entries of a smaller variant are mostly also in the
+// larger ones. The round trip of every edit with an oracle is still exact. The error
+// wraps a *TooShortError, ErrImpossible, or domains.ErrNoEntries if the document is
+// not a list of entries.
 func To(env *environments.Environment, d domains.Domain, most int, seed uint64) (Variant, error) {
 	d = env.Apply(d)
 	doc, err := read(env, d)

@@ -23,16 +23,16 @@ var prompts embed.FS
 // mostMessages is how many messages an instruction may become.
 const mostMessages = 5
 
-// Instruction says what became of one instruction.
+// Instruction is the result for one instruction.
 type Instruction struct {
 	Environment, Edit, Direction string
 	Messages                     int    // 1 if it stays whole
 	Why                          string // it stays whole; empty if it does not
 }
 
-// Environment returns an environment with its instructions in parts, and what became of each.
-// An instruction that has parts keeps them. One that the model does not split faithfully stays
-// whole; other errors are ask's.
+// Environment returns an environment with its instructions in parts, and the result for each. An
+// instruction that already has parts keeps them. If the model does not split one faithfully, it
+// stays whole. The error is that of ask.
 func Environment(env environments.Environment, ask opinion.Asker) (environments.Environment, []Instruction, error) {
 	env.Edits = slices.Clone(env.Edits)
 	var all []Instruction

@@ -70,11 +70,11 @@ func chatMessages(messages []models.Message) []chatMessage {
 	return all
 }
 
-// WriteConversations writes the conversations of round trips that were carried out and whose
-// document came back whole (Strict is 1), each as a line of JSON in the format of chat
-// completions. Conversations are left out that were made shorter, or whose documents are pictures:
-// what was kept of them is not what the model was sent. Where the interactions of a relay share
-// a conversation, it is written once, up to the first round trip that is not exact.
+// WriteConversations writes the conversations of round trips that were carried out and restored
+// the document exactly (Strict is 1), each as a line of JSON in the format of chat completions. It
+// omits conversations that were shortened, and those about pictures: what was stored of them is not
+// what the model was sent. If the interactions of a relay share a conversation, it is written once,
+// up to the first round trip that is not exact.
 func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (told Told, err error) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)

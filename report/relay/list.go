@@ -25,14 +25,14 @@ const (
 // Orders are the names of all orders.
 func Orders() []string { return []string{ByNumber, ByDrop, ByRS, ByCost} }
 
-// Choice says which relays of an experiment are meant, and in which order.
+// Choice selects relays of an experiment and their order.
 type Choice struct {
 	Sort    string   // one of Orders
 	Arms    []string // models, policies or both ("gpt-5.4 direct"), names or patterns; empty for all
 	Domains []string // names or patterns; empty for all
 }
 
-// summary is a relay with what its interactions add up to.
+// summary is a relay with the totals of its interactions.
 type summary struct {
 	results.Relay
 	rs, strict   *float64 // after the last round trip that has a score
@@ -99,8 +99,8 @@ func (t *Printer) List(ctx context.Context, experiment results.Experiment, choic
 }
 
 // Worst prints why interactions of the chosen relays failed, and the interaction with the
-// largest drop of RS. Where none lost anything, it prints the first that failed for the most
-// frequent reason, and where none failed either, it says so.
+// largest drop of RS. If there is no drop, it prints the first interaction that failed for the
+// most frequent reason; if none failed either, it says so.
 func (t *Printer) Worst(ctx context.Context, experiment results.Experiment, choice Choice) error {
 	all, err := t.summaries(ctx, experiment, choice)
 	if err != nil {
@@ -174,7 +174,7 @@ func orInfinite(v *float64) float64 {
 	return *v
 }
 
-// choose returns the relays that a choice means. A name that fits none is a usage.Error.
+// choose returns the selected relays. If a name fits none, the error is a usage.Error.
 func choose(relays []results.Relay, choice Choice) ([]results.Relay, error) {
 	if sort := cmp.Or(choice.Sort, ByNumber); orders[sort] == nil {
 		return nil, usage.Unknown("order", sort, Orders())

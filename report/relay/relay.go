@@ -93,7 +93,7 @@ func (t *Printer) Relay(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Outcome says in a few words what became of an interaction.
+// Outcome describes the result of an interaction in a few words.
 func Outcome(in results.Interaction) string {
 	var parts []string
 	if in.Score != nil {
@@ -207,8 +207,8 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 	return nil
 }
 
-// before is what an interaction began with. Where the one before it is not stored, as in a gym's episode
-// of an edit backward, that is what the edit's exact program makes of the seed.
+// before returns the documents before an interaction. If the previous interaction is not stored, as in a backward
+// episode of agentd gym, it returns the result of the edit's exact program on the seed.
 func (t *Printer) before(env environments.Environment, earlier []results.Interaction, in results.Interaction) (vfs.Files, error) {
 	if n := len(earlier); n > 0 {
 		return earlier[n-1].Output, nil
@@ -232,7 +232,7 @@ func (t *Printer) before(env environments.Environment, earlier []results.Interac
 	return made, nil
 }
 
-// replaced shows the attempts that were done again.
+// replaced shows the former attempts.
 func (t *Printer) replaced(ctx context.Context, relay int64, number int) error {
 	former, err := t.Store.Replaced(ctx, relay, number)
 	for _, r := range former {
@@ -352,7 +352,7 @@ func (t *Printer) diffs(before, after vfs.Files) {
 	}
 }
 
-// differences names what the document has lost against the seed so far.
+// differences names how the document differs from the seed so far.
 func (t *Printer) differences(env environments.Environment, in results.Interaction) {
 	d, ok := t.Find(env.Domain)
 	if !ok {

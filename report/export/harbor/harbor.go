@@ -51,11 +51,11 @@ type task struct {
 	Steps       []step
 }
 
-// Write writes an environment as a task into a new folder of its name below dir, with so many round
-// trips; 0 means one of each edit. Edits without an exact program are left out, and the others come
-// in their order, over and over again. It returns the number of steps. Without any such edit the error is
-// ErrNoExact. A folder that is there already is a usage.Error that wraps fs.ErrExist. One that could
-// not be written whole is removed.
+// Write writes an environment as a task into a new folder with its name in dir, with the given number
+// of round trips; 0 means one for each edit. Edits without an exact program are omitted; the others are
+// repeated in order. It returns the number of steps. Without any such edit the error is ErrNoExact. If
+// the folder exists, the error is a usage.Error that wraps fs.ErrExist. After any other error the folder
+// is removed.
 func Write(dir string, env *environments.Environment, d domains.Domain, roundTrips int) (steps int, err error) {
 	t := task{Env: env, Package: "agentd/" + portable(env.Name)}
 	if t.Steps, err = relay(env, d, roundTrips); err != nil {
