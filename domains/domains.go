@@ -80,7 +80,8 @@ type Domain interface {
 	// Against prepares comparisons with one reference, which is read once.
 	Against(reference vfs.Files) Reference
 	// Differences names what was lost, added, changed or moved, in the order
-	// of the reference. Strict is 1 exactly if there are none and both could be read.
+	// of the reference. Where there are none and both could be read, Strict is 1. It is also 1 where nothing differs but comments
+	// that weigh nothing (docs/domains.md).
 	Differences(reference, candidate vfs.Files) []Difference
 	// Elements flattens a document, in any state.
 	Elements(vfs.Files) []Element
@@ -504,7 +505,11 @@ func Approximate(value, strict *Notes) string {
 // strict is Score.Strict; elements are those of the candidate.
 func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Notes) float64 {
 	ref, got := a.forgiven(elements)
-	return a.readable(element.Strict(ref, got, a.spec.Info.Element, noted), candidate, elements)
+	strict := element.Strict(ref, got, a.spec.Info.Element, noted)
+	if strict == 1 {
+		strict = odd(a.elements(), a.files, candidate, a.spec.Info.Element).Strict
+	}
+	return a.readable(strict, candidate, elements)
 }
 
 // readable is the strict score of elements, or 0 where the texts were not read.
@@ -565,6 +570,9 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	ref, got := a.forgiven(elements)
 	c := element.Compare(ref, got, a.spec.Info.Element)
+	if c.Strict == 1 && len(c.Differences) == 0 {
+		c = odd(a.elements(), a.files, candidate, a.spec.Info.Element)
+	}
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
 }
 

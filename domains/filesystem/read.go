@@ -147,14 +147,17 @@ func (e *entry) kind() string {
 	return file
 }
 
-// optionalComments compares a listing without any comment with the entries of
-// the reference alone: it says nothing false about the tree, whereas a comment
-// that differs does. Where the reference has no entry, comments are all there is.
+// optionalComments makes the comments of the reference weightless where the candidate has none: it says nothing false about
+// the tree, whereas a comment that differs does. Where the reference has no entry, comments are all there is.
 func optionalComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	isComment := func(e domains.Element) bool { return e.Kind == comment }
 	isEntry := func(e domains.Element) bool { return e.Kind == counted }
 	if !slices.ContainsFunc(reference, isEntry) || slices.ContainsFunc(candidate, isComment) {
 		return reference, candidate
 	}
-	return slices.DeleteFunc(slices.Clone(reference), isComment), candidate
+	ref = slices.Clone(reference)
+	for i := range ref {
+		ref[i].Weightless = isComment(ref[i])
+	}
+	return ref, candidate
 }

@@ -6,12 +6,13 @@
 // what Graphviz makes of the text: defaults are written out at the nodes and edges they hold for, a group stands for
 // all of its nodes, colours are compared by value, numbers without idle zeros. Next to nodes and edges it looks at the
 // graph (type, name, attributes), at subgraphs (name, attributes, where they are nested), at the members of each, at
-// who is with whom in groups without a name, and at text that is no statement. Comments and the order of statements
-// mean nothing to it, nor do the slips that models make in attribute lists. Several files are one graph.
+// who is with whom in groups without a name, at comments that are lost, and at text that is no statement. The order of
+// statements and comments that were added mean nothing to it, nor do the slips that models make in attribute lists. Several files are one graph.
 package graphviz
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	published "agentd/domains/published/graphviz"
 )
 
@@ -34,6 +35,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Forgives:   element.ForgiveAddedRemarks,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
 		Vocabulary: vocabulary,

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/image/colornames"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/graphviz"
@@ -38,6 +39,8 @@ func elements(files vfs.Files) []domains.Element {
 			if n > 0 || f.scope == nil || f.directed != g.directed {
 				f.open(g)
 			}
+			f.comments(g.above)
+			f.commentsIn(g.body)
 			f.body(f.scope, g.body)
 			if g.unclosed {
 				f.line("closing brace missing")
@@ -46,9 +49,35 @@ func elements(files vfs.Files) []domains.Element {
 		for _, line := range d.outside {
 			f.line(line)
 		}
+		f.comments(d.closing)
 	}
 	f.close()
 	return f.all
+}
+
+// commentsIn adds the comments in a graph or group.
+func (f *flattener) commentsIn(b *body) {
+	if b == nil {
+		return
+	}
+	for _, st := range b.statements {
+		f.comments(st.above)
+		if st.group != nil {
+			f.commentsIn(st.group.body)
+		}
+		for _, e := range st.ends {
+			if e.group != nil {
+				f.commentsIn(e.group.body)
+			}
+		}
+	}
+	f.comments(b.closing)
+}
+
+func (f *flattener) comments(all []string) {
+	for _, comment := range all {
+		f.all = append(f.all, element.Remarks(comment, "/*#")...)
+	}
 }
 
 type flattener struct {

@@ -15,6 +15,7 @@ package makefile
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	published "agentd/domains/published/makefile"
 )
 
@@ -36,6 +37,7 @@ func New() domains.Domain {
 		Form:     wellFormed,
 		Elements: elements,
 		Counted:  func(published.Document) bool { return true },
+		Forgives: element.ForgiveAddedRemarks,
 		Evidence: evidence,
 		// Variables have a score of their own.
 		Others:     published.Others,

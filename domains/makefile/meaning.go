@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
@@ -30,7 +31,8 @@ const (
 // elements flattens files of any name by the rules of the format.
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{assigned: map[string]int{}, stems: map[string]int{}, room: mostRoom}
-	all := lists.Map(published.Roots(published.Gather(files)), published.Place)
+	parts := published.Gather(files)
+	all := lists.Map(published.Roots(parts), published.Place)
 	for _, root := range all {
 		for i := range root {
 			if isGlobal(&root[i]) {
@@ -44,7 +46,20 @@ func elements(files vfs.Files) []domains.Element {
 		f.add(domains.Element{Kind: makefileElement, Key: "makefile " + number, Fields: fields})
 		f.root(root)
 	}
+	for i := range parts {
+		f.comments(parts[i].Statements)
+	}
 	return f.all
+}
+
+// comments adds the comments of a makefile, which weigh nothing.
+func (f *flattener) comments(all []published.Statement) {
+	for i := range all {
+		for _, e := range element.Remarks(all[i].Comment, "#") {
+			e.Weightless = true
+			f.add(e)
+		}
+	}
 }
 
 // isGlobal reports whether a statement assigns to a variable that is not specific to a target.

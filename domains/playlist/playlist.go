@@ -30,14 +30,12 @@ func New() domains.Domain {
 				"</track>",
 			Components: []string{"coverage", "metadata", "annotation", "sequence"},
 		},
-		Parse:    published.Parse,
-		Score:    domains.Noting(published.Score),
-		Stats:    published.Stats,
-		Form:     wellFormed,
-		Elements: elements,
-		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
-			return element.ForgiveRemarks(ref, got, "comment")
-		},
+		Parse:      published.Parse,
+		Score:      domains.Noting(published.Score),
+		Stats:      published.Stats,
+		Form:       wellFormed,
+		Elements:   elements,
+		Forgives:   element.ForgiveComments,
 		Without:    without,
 		Vocabulary: vocabulary,
 	})

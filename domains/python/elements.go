@@ -60,8 +60,9 @@ func (p *program) inOrder() []int {
 
 type flattener struct {
 	*program
-	all   []domains.Element
-	items int
+	all      []domains.Element
+	items    int
+	docLines int
 }
 
 func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
@@ -121,7 +122,7 @@ func (f *flattener) statement(s *statement, position int) {
 		f.imports(s)
 		return
 	case s.first && len(s.tokens) == 1 && s.tokens[0].kind == stringToken:
-		f.docstring(s, position)
+		f.docstring(s)
 		return
 	}
 	text := s.tokens
@@ -232,10 +233,11 @@ func (f *flattener) imports(s *statement) {
 }
 
 // docstring has an element for each line of one.
-func (f *flattener) docstring(s *statement, position int) {
+func (f *flattener) docstring(s *statement) {
 	_, text := decoded(s.tokens[0].text)
 	for line := range linesOf(text) {
-		f.add(docElement, "docstring of "+cmp.Or(s.scope, "the module"), position,
+		f.docLines++
+		f.add(docElement, "docstring of "+cmp.Or(s.scope, "the module"), f.docLines,
 			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "line", Value: line})
 	}
 }
@@ -276,6 +278,7 @@ func (f *flattener) allComments() {
 	for i := range f.all[first:] {
 		e := &f.all[first+i]
 		e.Fields = domains.Bounded(e.Fields, mostParts+3) // the lines, what they belong to, and where they stand
+		e.Weightless = f.commentsGone
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // What changes nothing about a program: its own variables go by other names throughout, its code stands in a function
-// that is called once, or all of its comments were taken out. A candidate is led to the reference in this before the
+// that is called once, or all of its comments were taken out, which is named and costs nothing. A candidate is led to the reference in this before the
 // two are compared.
 
 // aligned returns both sides as they are to be compared.
@@ -23,7 +23,7 @@ func aligned(reference, candidate *program) (ref, got *program) {
 	got.renameScopes(ref)
 	if len(got.comments) == 0 && len(ref.comments) > 0 {
 		bare := *ref
-		ref, bare.comments = &bare, nil
+		ref, bare.commentsGone = &bare, true
 	}
 	return ref, got
 }

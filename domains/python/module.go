@@ -180,11 +180,12 @@ func definedName(header []token) string {
 
 // program is what Strict sees of a document: its files as one, each module where it is first imported.
 type program struct {
-	entries     []string // files that no other one imports
-	definitions []definition
-	statements  []statement
-	comments    []comment
-	strays      []stray
+	entries      []string // files that no other one imports
+	definitions  []definition
+	statements   []statement
+	comments     []comment
+	commentsGone bool // the other program has none
+	strays       []stray
 	// spelling gives variables the names that they are compared by, if any.
 	spelling map[string]string
 }

@@ -15,6 +15,7 @@ import (
 // written is code in one spelling: one blank where blanks matter, texts in double quotes by what they say, numbers by
 // value, no comma before a closing bracket where it means nothing. renamed gives names another spelling; it may be nil.
 func written(tokens []token, renamed map[string]string) string {
+	tokens = withoutIdleParentheses(tokens)
 	var b strings.Builder
 	var before token
 	isSign := false // before is one of a value, such as that of -1

@@ -3,6 +3,7 @@ package spreadsheet
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func (f *flattener) addTable(t table) {
 	columns := t.columns()
 	if !slices.ContainsFunc(f.headers, func(known []string) bool { return slices.Equal(known, columns) }) {
 		f.headers = append(f.headers, columns)
-		f.addHeader(t.file, columns, t.delimiter)
+		f.addHeader(t.file, columns, t.unnamed(), t.delimiter)
 	}
 	where := ""
 	if !slices.Equal(columns, f.headers[0]) {
@@ -51,17 +52,21 @@ func (f *flattener) addTable(t table) {
 		})
 	}
 	names := fieldNames(columns, t.rows)
+	codes := lists.Map(names, isCode)
 	group := groupOf(columns, f.key)
 	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, record := range t.rows {
-		f.addRow(where, names, record, group)
+		f.addRow(where, names, codes, record, group)
 	}
 }
 
-func (f *flattener) addHeader(file string, columns []string, delimiter byte) {
+func (f *flattener) addHeader(file string, columns []string, unnamed int, delimiter byte) {
 	header := domains.Element{Kind: "header", Key: "header of " + file, Position: len(f.headers)}
 	for k, column := range columns {
 		header.Fields = append(header.Fields, domains.Field{Name: fmt.Sprintf("column %d", k+1), Value: column})
+	}
+	for k := range unnamed {
+		header.Fields = append(header.Fields, domains.Field{Name: fmt.Sprintf("column %d", len(columns)+k+1), Value: "(no name)"})
 	}
 	if delimiter != ',' {
 		header.Fields = append(header.Fields, domains.Field{Name: "delimiter", Value: strconv.Quote(string(rune(delimiter)))})
@@ -69,11 +74,15 @@ func (f *flattener) addHeader(file string, columns []string, delimiter byte) {
 	f.elements = append(f.elements, header)
 }
 
-// addRow makes an element of a row. Empty cells are no fields, so a short row and one that was filled up are the same.
-func (f *flattener) addRow(where string, names, record []string, group func([]string) string) {
+// addRow makes an element of a row. Empty cells are no fields, so a short row and one that was filled up are the same. Of the
+// columns that are codes, cells are taken as they are written.
+func (f *flattener) addRow(where string, names []string, codes []bool, record []string, group func([]string) string) {
 	row := domains.Element{Kind: "row", Fields: make([]domains.Field, 0, len(record))}
 	for k, cell := range record {
-		if cell = normalCell(cell); cell != "" {
+		if cell = trimmed(cell); !codes[k] {
+			cell = plainNumber(cell)
+		}
+		if cell != "" {
 			row.Fields = append(row.Fields, domains.Field{Name: names[k], Value: cell})
 		}
 	}
@@ -120,7 +129,7 @@ func groupOf(columns []string, key published.GroupKey) func(record []string) str
 		group := ""
 		for _, k := range places {
 			if k < len(record) {
-				group += normalCell(record[k])
+				group += plainNumber(trimmed(record[k]))
 			}
 			group += "\xff"
 		}
@@ -150,10 +159,14 @@ func fieldNames(columns []string, rows [][]string) []string {
 	return names
 }
 
-// normalCell is a cell's text with no-break spaces as blanks, trimmed, and numbers in plain notation.
-func normalCell(cell string) string {
-	return plainNumber(pytext.Strip(strings.ReplaceAll(cell, "\u00a0", " ")))
-}
+// trimmed is a cell without the blanks around it. A no-break space is none.
+func trimmed(cell string) string { return strings.Trim(cell, " \t\n\v\f\r") }
+
+// isCode reports whether a column has a name of codes, whose cells are no quantities: 12 and 12.0, or 1.1 and 1.10, are two.
+func isCode(name string) bool { return codeName.MatchString(name) }
+
+// codeName is a word of a name, in snake case or apart, or the last one of a name in camel case.
+var codeName = regexp.MustCompile(`(?i:(?:^|[^a-z])(?:ids?|codes?|sku|phone|tel|telephone|fax|zip|plz|postal|postcode|version|release|isbn|ean|gtin|upc|barcode|serial|iban)(?:$|[^a-z]))|[a-z](?:I[dD]s?|Code|Zip|Phone|Version)$`)
 
 // evidence counts the rows of tables that have names for several columns and, in more than half of the rows, a cell for
 // each. Any text can be read as a table, but others have one column, or commas here and there.
@@ -182,13 +195,17 @@ func filled(row []string) int {
 	return lists.Count(row, func(cell *string) bool { return pytext.Strip(*cell) != "" })
 }
 
+// codeForm are a plus sign before digits alone, and an exponent without a sign after digits alone.
+var codeForm = regexp.MustCompile(`^(?:\+\d+|\d+[eE]\d+)$`)
+
 // plainNumber writes a decimal number in one way: no plus sign, no exponent, no zeros at the end of the fraction, at
-// full precision. A cell that is no number, or one with leading zeros as codes have them, is returned as it is.
+// full precision. A cell that is no number, or one of the form of a code, is returned as it is: with leading zeros (007), a
+// plus sign before digits alone (+49301234), or an exponent without a sign after digits alone (1E5).
 func plainNumber(cell string) string {
 	const most = 1e6 // of the exponent; beyond, the cell is no number of a table
 	literal := strings.TrimPrefix(cell, "+")
 	digits := strings.TrimPrefix(literal, "-")
-	isCode := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+	isCode := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' || codeForm.MatchString(cell)
 	n, ok := jsontext.ReadDecimal(literal)
 	if !ok || isCode || literal != cell && literal != digits || n.Exponent > most || n.Exponent < -most {
 		return cell

@@ -113,3 +113,12 @@ func width(records [][]string) int {
 	}
 	return 0
 }
+
+// unnamed is the number of columns without a name at the end of the header that all rows have.
+func (t table) unnamed() int {
+	width := len(t.header)
+	for _, row := range t.rows {
+		width = min(width, len(row))
+	}
+	return max(0, width-len(t.columns()))
+}

@@ -26,6 +26,9 @@ type Element struct {
 	// Position is the element's place among those of its kind where order has meaning. Elements that may change places
 	// share a position; where order means nothing all are 0.
 	Position int
+	// Weightless elements are named where they are lost, added or changed, and cost nothing: they are somebody's words, such as a
+	// comment, where labels by practitioners say that the document is the same without them.
+	Weightless bool
 }
 
 // Value returns the first field of that name, "" if there is none.
@@ -102,7 +105,7 @@ type Comparison struct {
 	// Strict is 1 if there is no difference. An element of the counted kind that was lost, and one that was added, each
 	// costs its whole share, a changed one the share of the fields that differ, one that was only moved half its share;
 	// so of N elements K lost leave at most 1 - K/N. Damage to elements of other kinds scales what is left, each
-	// element having the weight of a counted one.
+	// element having the weight of a counted one, or none (see Element.Weightless).
 	Strict float64
 }
 
@@ -178,9 +181,15 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 			if c.naming {
 				c.name(Part{Element: ref[i].Kind}, Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
 			}
+			if ref[i].Weightless {
+				t.total--
+			}
 			continue
 		}
 		kept := c.compareFields(&ref[i], &got[j])
+		if ref[i].Weightless {
+			kept = 1
+		}
 		if moved[i] {
 			kept *= movedKeeps
 			if c.naming {
@@ -192,11 +201,14 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 		}
 		t.kept += kept
 	}
-	if !c.naming {
-		return
-	}
 	for j := range got {
-		if !taken[j] {
+		switch {
+		case taken[j]:
+			continue
+		case got[j].Weightless:
+			t.total--
+		}
+		if c.naming {
 			c.name(Part{Element: got[j].Kind}, Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
 		}
 	}

@@ -59,6 +59,13 @@ func TestWhatChangesCost(t *testing.T) {
 		"order of fields costs nothing":     {[]Element{cue("a", "x", "1", "y", "2")}, []Element{cue("a", "y", "2", "x", "1")}, 1, nil},
 		"a repeated field is counted":       {[]Element{cue("a", "tag", "1", "tag", "2", "z", "0")}, []Element{cue("a", "tag", "2", "z", "0")}, 2.0 / 3, []string{"a, tag: 1 -> (nothing)"}},
 		"order means nothing without place": {ten(), slices.Concat(ten()[5:], ten()[:5]), 1, nil},
+		"lines lost next to equal ones are lost, not moved": {
+			ordered([]Element{cue("h 1", "g", "h"), cue("x 1", "g", "x"), cue("h 2", "g", "h"), cue("x 2", "g", "x"), cue("y", "g", "y"), cue("x 3", "g", "x")}),
+			ordered([]Element{cue("h 1", "g", "h"), cue("x 1", "g", "x"), cue("y", "g", "y"), cue("x 2", "g", "x")}),
+			4.0 / 6, []string{"h 2: lost (h)", "x 2: lost (x)"}},
+		"what weighs nothing is named": {
+			[]Element{cue("a", "x", "1"), {Kind: "comment", Key: "comment", Fields: []Field{{Value: "ask Mara"}}, Weightless: true}},
+			[]Element{cue("a", "x", "1")}, 1, []string{"comment: lost (ask Mara)"}},
 		"a moved one keeps half its worth": {ordered(ten()), ordered(slices.Concat(ten()[1:], ten()[:1])), 0.95,
 			[]string{"cue 0: moved from place 1 to 10"}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 )
 
@@ -29,8 +30,9 @@ const (
 	neighbours = 8
 )
 
-// match pairs the elements of one kind: first the identical ones, in order,
-// then those with equal keys, then the most similar of the rest.
+// match pairs the elements of one kind: first the identical ones, then those with equal keys, then the most similar of
+// the rest. Of identical elements that have places, those of a longest common sequence belong together, so that no element
+// is moved because one like it was lost; of others the k-th belongs to the k-th.
 func match(ref, got []Element, noted *notes.Notes) []pair {
 	if len(ref) == 0 || len(got) == 0 {
 		return nil
@@ -40,9 +42,17 @@ func match(ref, got []Element, noted *notes.Notes) []pair {
 		refFree: slices.Repeat([]bool{true}, len(ref)), gotFree: slices.Repeat([]bool{true}, len(got)),
 	}
 	var d digester
-	pairEqual(&m, d.digest, same)
+	refs, gots := d.digests(ref), d.digests(got)
+	if placed(ref) && placed(got) {
+		for _, p := range lists.Common(refs, gots) {
+			if m.similar(p.Ref, p.Got, same) {
+				m.take(p.Ref, p.Got)
+			}
+		}
+	}
+	pairEqual(&m, refs, gots, same)
 	if len(m.pairs) < max(len(ref), len(got)) {
-		pairEqual(&m, func(e *Element) string { return e.Key }, sameKey)
+		pairEqual(&m, keys(ref), keys(got), sameKey)
 		m.pairSimilar()
 	}
 	return m.pairs
@@ -60,14 +70,18 @@ func (m *matcher) take(i, j int) {
 	m.pairs = append(m.pairs, pair{i, j})
 }
 
-// pairEqual pairs free elements of equal label, the k-th with the k-th, where they are similar enough. Only the labels
-// of the reference are remembered, so that a candidate may be large.
-func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) {
+// placed reports whether elements of one kind have places that mean something.
+func placed(elements []Element) bool {
+	return slices.ContainsFunc(elements, func(e Element) bool { return e.Position != 0 })
+}
+
+// pairEqual pairs free elements of equal label, the k-th with the k-th, where they are similar enough.
+func pairEqual[L comparable](m *matcher, ofRef, ofGot []L, least float64) {
 	refs := free(m.refFree)
 	numbers := make(map[L]int, len(refs)) // of the queues
 	queueOf := make([]int, len(refs))
 	for at, i := range refs {
-		l := label(&m.ref[i])
+		l := ofRef[i]
 		number, known := numbers[l]
 		if !known {
 			number = len(numbers)
@@ -82,7 +96,7 @@ func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) 
 		if !m.gotFree[j] {
 			continue
 		}
-		number, wanted := numbers[label(&m.got[j])]
+		number, wanted := numbers[ofGot[j]]
 		switch {
 		case !wanted:
 			continue
@@ -247,6 +261,22 @@ type digester struct {
 	hashes []uint64
 }
 
+func (d *digester) digests(elements []Element) []uint64 {
+	all := make([]uint64, len(elements))
+	for i := range elements {
+		all[i] = d.digest(&elements[i])
+	}
+	return all
+}
+
+func keys(elements []Element) []string {
+	all := make([]string, len(elements))
+	for i := range elements {
+		all[i] = elements[i].Key
+	}
+	return all
+}
+
 // digest is equal for elements with equal fields, in any order.
 func (d *digester) digest(e *Element) uint64 {
 	sum := uint64(0)
@@ -335,7 +365,7 @@ func closeness(a, b string) float64 {
 // order: those outside a longest run of pairs with no place going backwards.
 func movedPairs(ref, got []Element, pairs []pair) []bool {
 	moved := make([]bool, len(ref))
-	if !slices.ContainsFunc(pairs, func(p pair) bool { return ref[p.ref].Position != 0 || got[p.got].Position != 0 }) {
+	if !placed(ref) && !placed(got) {
 		return moved // order means nothing
 	}
 	ordered := slices.Clone(pairs)

@@ -4,18 +4,63 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// Remarks are elements that a reader of the document may do without, such as
-// comments: their first field is what they say.
+// Remarks are elements that a program that reads the document does without, such as comments: their first field is what
+// they say.
 
-// ForgiveRemarks leaves out the remarks, which are the elements of a kind, that only one side has: they may come and
-// go. What stays are those that both sides have, and those that were reworded, each of which shares half of the words
-// with its old wording and takes its key. Neither list is changed.
+// RemarkKind is the kind of the elements that Remarks makes.
+const RemarkKind = "comment"
+
+// Remarks are the remarks that a comment makes, one for each line, without the marks and blanks around it. A line without a
+// letter or digit is a ruler and no remark.
+func Remarks(comment, marks string) []Element {
+	var all []Element
+	for line := range strings.SplitSeq(comment, "\n") {
+		text := strings.Join(strings.Fields(strings.Trim(line, marks+" \t\r")), " ")
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			all = append(all, Element{Kind: RemarkKind, Key: RemarkKind, Fields: []Field{{Name: "text", Value: text}}})
+		}
+	}
+	return all
+}
+
+// ForgiveAdded leaves out the remarks of the candidate, which are the elements of a kind, that the reference does not
+// have. What stays are those that both sides have, those that are lost, and those that were reworded, each of which shares
+// half of the words with its old wording and takes its key. Neither list is changed.
+func ForgiveAdded(reference, candidate []Element, kind string) (ref, got []Element) {
+	ref, got, _ = withoutAdded(reference, candidate, kind)
+	return ref, got
+}
+
+// ForgiveAddedRemarks is ForgiveAdded of what Remarks makes.
+func ForgiveAddedRemarks(reference, candidate []Element) (ref, got []Element) {
+	return ForgiveAdded(reference, candidate, RemarkKind)
+}
+
+// ForgiveComments is ForgiveRemarks of what Remarks makes, or of others of that kind.
+func ForgiveComments(reference, candidate []Element) (ref, got []Element) {
+	return ForgiveRemarks(reference, candidate, RemarkKind)
+}
+
+// ForgiveRemarks is ForgiveAdded where remarks may also go: those that are lost are weightless.
 func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Element) {
+	ref, got, lost := withoutAdded(reference, candidate, kind)
+	if len(lost) > 0 {
+		ref = slices.Clone(ref)
+		for i := range lost {
+			ref[i].Weightless = true
+		}
+	}
+	return ref, got
+}
+
+// withoutAdded is ForgiveAdded; lost are the places in ref of the remarks that are neither kept nor reworded.
+func withoutAdded(reference, candidate []Element, kind string) (ref, got []Element, missing map[int]bool) {
 	lost, added := unlike(reference, candidate, kind), unlike(candidate, reference, kind)
-	if len(lost)+len(added) == 0 {
-		return reference, candidate
+	if len(added) == 0 {
+		return reference, candidate, lost
 	}
 	keys := map[int]string{} // of the reworded remarks, by place in candidate
 	for _, p := range reworded(reference, candidate, lost, added) {
@@ -27,7 +72,7 @@ func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Ele
 	for j, key := range keys {
 		got[j].Key = key
 	}
-	return without(reference, lost), without(got, added)
+	return reference, without(got, added), lost
 }
 
 // ForgiveAdded leaves out the remarks of a candidate that the reference does not have.

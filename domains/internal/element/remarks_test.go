@@ -31,6 +31,10 @@ func TestForgiveRemarks(t *testing.T) {
 			t.Errorf("%s: Strict %v", rule, strict)
 		}
 	}
+	ref, got := ForgiveRemarks([]Element{row, remark("week 7")}, []Element{row, remark("checked by Ines")}, "comment")
+	if c := Compare(ref, got, "row"); len(c.Differences) != 1 || c.Differences[0].Kind != Lost {
+		t.Errorf("a remark that is gone is not named alone: %v", c.Differences)
+	}
 }
 
 // Both ways of pairing fields find the same number of equal ones, and leave none that

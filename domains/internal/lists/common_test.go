@@ -1,4 +1,4 @@
-package musicsheet
+package lists
 
 import (
 	"testing"
@@ -11,9 +11,9 @@ func TestCommonIsALongestCommonSequence(t *testing.T) {
 	values := rapid.SliceOfN(rapid.Uint64Range(1, 4), 0, 12)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := values.Draw(t, "a"), values.Draw(t, "b")
-		pairs := common(a, b)
+		pairs := Common(a, b)
 		for n, p := range pairs {
-			if a[p.ref] != b[p.got] || n > 0 && (p.ref <= pairs[n-1].ref || p.got <= pairs[n-1].got) {
+			if a[p.Ref] != b[p.Got] || n > 0 && (p.Ref <= pairs[n-1].Ref || p.Got <= pairs[n-1].Got) {
 				t.Fatalf("pairs %v", pairs)
 			}
 		}
