@@ -284,6 +284,8 @@ type Spec[T any] struct {
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
+	// Shown writes a text of an element for people, where elements hold it in another form; nil if they never do.
+	Shown func(string) string
 	// Form finds the slips of one file, whose line ends are line feeds: where a tool of the format would stop, and why. It is
 	// made of the checks in domains/internal/wellformed; where a library is the format's own judge, that library judges. Slips
 	// that the reference has as well do not count, so a check may know less than all dialects. Nil if any text has
@@ -572,6 +574,12 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 	c := element.Compare(ref, got, a.spec.Info.Element)
 	if c.Strict == 1 && len(c.Differences) == 0 {
 		c = odd(a.elements(), a.files, candidate, a.spec.Info.Element)
+	}
+	if shown := a.spec.Shown; shown != nil {
+		for i := range c.Differences {
+			d := &c.Differences[i]
+			d.Where, d.Was, d.Is = shown(d.Where), shown(d.Was), shown(d.Is)
+		}
 	}
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
 }

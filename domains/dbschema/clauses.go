@@ -104,10 +104,10 @@ func atCommas(tokens []token) [][]token {
 
 // name reads a name, of which one in front of a dot is a part.
 func (c *clauses) name() string {
-	name := c.next().value()
+	name := word(c.next())
 	for c.peek().is(".") {
 		c.at++
-		name += "." + c.next().value()
+		name += "." + word(c.next())
 	}
 	return name
 }
@@ -263,7 +263,7 @@ func (c *clauses) references(d *definition) {
 
 func expressionName(tokens []token) string {
 	if len(tokens) == 1 {
-		return tokens[0].value()
+		return word(tokens[0])
 	}
 	return expression(tokens)
 }
@@ -292,7 +292,7 @@ func (c *clauses) keyOptions(d *definition) {
 	}
 }
 
-// word is a token with which letter case of keywords does not matter.
+// word is a token in which the letter case of keywords, and of names without quotes, does not matter.
 func word(t token) string {
 	if t.kind == wordToken {
 		return strings.ToLower(t.text)

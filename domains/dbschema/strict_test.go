@@ -185,3 +185,18 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesWithoutQuotesHaveNoCase(t *testing.T) {
+	t.Parallel()
+	strict := func(a, b string) float64 {
+		return New().Compare(vfs.Files{"a.sql": a}, vfs.Files{"a.sql": b}).Strict
+	}
+	const plain = "create table berth (\n  id integer primary key,\n  type text,\n  account integer references Owner (Id)\n);\ncreate index by_type on berth (type);\n"
+	if got := strict(plain, strings.NewReplacer("type", "TYPE", "account", "Account", "Owner (Id)", "owner (id)", "berth", "BERTH").Replace(plain)); got != 1 {
+		t.Errorf("names in other letters: Strict %v, want 1", got)
+	}
+	quoted := strings.ReplaceAll(plain, "account", `"account"`)
+	if got := strict(quoted, strings.ReplaceAll(quoted, `"account"`, `"Account"`)); got == 1 {
+		t.Error("a name in quotes in other letters: Strict is 1")
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/genealogy"
 )
 
@@ -187,7 +188,7 @@ func personTitle(r *published.Line) *published.Title {
 	}
 	label, key := "unnamed", "unnamed"
 	if l := first(r, "NAME"); l != nil {
-		if name := withoutSlashes(readName(l).String()); name != "" {
+		if name := withoutSlashes(pytext.Lower(readName(l).String())); name != "" {
 			label, key = name, name
 		}
 		if written := withoutSlashes(l.Value); written != "" {

@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Forgives:   respelled,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: surname},
 		Vocabulary: vocabulary,

@@ -285,6 +285,20 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}
 }
 
+func TestNamesAreShownAsWritten(t *testing.T) {
+	t.Parallel()
+	const tree = "0 HEAD\n0 @I1@ INDI\n1 NAME José /Lind/\n0 TRLR\n"
+	differ := func(name string) []domains.Difference {
+		return New().Differences(vfs.Files{"a.ged": tree}, vfs.Files{"a.ged": strings.Replace(tree, "José /Lind/", name, 1)})
+	}
+	if d := differ("José /Berg/"); len(d) == 0 || d[0].Was != "José /Lind/" || d[0].Is != "José /Berg/" {
+		t.Errorf("a surname: %v", d)
+	}
+	if d := differ("José /LIND/"); len(d) > 0 {
+		t.Errorf("capitals: %v", d)
+	}
+}
+
 func TestDifferencesReadLikeSentences(t *testing.T) {
 	t.Parallel()
 	d := New()

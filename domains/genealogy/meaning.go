@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/genealogy"
 	"agentd/vfs"
@@ -200,14 +201,14 @@ func (f *flattener) nameFields(l *published.Line, further bool) []domains.Field 
 	rest.Lines = slices.DeleteFunc(slices.Clone(l.Lines), (*published.Line).IsText)
 	if further {
 		rest.Lines = slices.DeleteFunc(rest.Lines, name.repeats)
-		return []domains.Field{{Name: "further " + lineWritten(l), Value: name.String() + f.details(&rest, 1)}}
+		return []domains.Field{{Name: "further " + lineWritten(l), Value: pytext.Lower(name.String()) + f.details(&rest, 1)}}
 	}
 	fields := []domains.Field{{Name: lineWritten(l), Value: name.String()}}
 	met := map[string]bool{}
 	for _, part := range rest.Lines {
 		value := f.whole(part)
 		if part.Tag == "GIVN" || part.Tag == "SURN" {
-			value = foldedLower(value)
+			value = folded(value)
 		}
 		met[part.Tag] = true
 		fields = append(fields, domains.Field{Name: "NAME " + lineWritten(part), Value: value})
@@ -218,6 +219,47 @@ func (f *flattener) nameFields(l *published.Line, further bool) []domains.Field 
 		}
 	}
 	return fields
+}
+
+// respelled gives the names of a candidate that differ from one of the reference in letter case alone that one's spelling,
+// since capitals are only a way of writing surnames.
+func respelled(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	isName := func(f *domains.Field) bool { return f.Name == "NAME" || f.Name == "NAME GIVN" || f.Name == "NAME SURN" }
+	spelling := map[domains.Field]string{} // by the name of the field and the value in small letters
+	for i := range reference {
+		for k := range reference[i].Fields {
+			if f := &reference[i].Fields[k]; isName(f) {
+				spelling[domains.Field{Name: f.Name, Value: pytext.Lower(f.Value)}] = ""
+			}
+		}
+	}
+	lower := func(elements []domains.Element) []domains.Element {
+		elements = slices.Clone(elements)
+		for i := range elements {
+			e := &elements[i]
+			cloned := false
+			for k, f := range e.Fields {
+				if !isName(&f) {
+					continue
+				}
+				small := domains.Field{Name: f.Name, Value: pytext.Lower(f.Value)}
+				first, known := spelling[small]
+				if known && first == "" {
+					first = f.Value
+					spelling[small] = first
+				}
+				if !known || first == f.Value {
+					continue
+				}
+				if !cloned {
+					e.Fields, cloned = slices.Clone(e.Fields), true
+				}
+				e.Fields[k].Value = first
+			}
+		}
+		return elements
+	}
+	return lower(reference), lower(candidate)
 }
 
 // written is the tag, with what only a slip puts there: a pointer on a line

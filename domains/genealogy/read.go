@@ -233,25 +233,25 @@ func normalPlace(place string) string {
 	return strings.Join(lists.Map(strings.Split(place, ","), folded), ", ")
 }
 
-// personalName is a name in its parts, in lower case, since capitals are only a way of writing surnames.
+// personalName is a name in its parts, as they are written.
 type personalName struct{ given, surname, suffix string }
 
 // readName takes a name apart. Without a value it is what the lines below it
 // say; a surname that is repeated after the given names is left out.
 func readName(l *published.Line) personalName {
-	value := foldedLower(fullText(l))
+	value := folded(fullText(l))
 	if value == "" {
 		return personalName{
-			given:   foldedLower(lineBelow(l, "NPFX") + " " + lineBelow(l, "GIVN")),
-			surname: foldedLower(lineBelow(l, "SPFX") + " " + lineBelow(l, "SURN")),
-			suffix:  foldedLower(lineBelow(l, "NSFX")),
+			given:   folded(lineBelow(l, "NPFX") + " " + lineBelow(l, "GIVN")),
+			surname: folded(lineBelow(l, "SPFX") + " " + lineBelow(l, "SURN")),
+			suffix:  folded(lineBelow(l, "NSFX")),
 		}
 	}
 	given, rest, _ := strings.Cut(value, "/")
 	surname, suffix, _ := strings.Cut(rest, "/")
 	n := personalName{strings.TrimSpace(given), strings.TrimSpace(surname), strings.TrimSpace(suffix)}
-	if n.surname != "" {
-		n.given = strings.TrimSuffix(n.given, " "+n.surname)
+	if begin := len(n.given) - len(n.surname) - 1; n.surname != "" && begin >= 0 && strings.EqualFold(n.given[begin:], " "+n.surname) {
+		n.given = n.given[:begin]
 	}
 	return n
 }
@@ -272,8 +272,8 @@ func (n personalName) repeats(part *published.Line) bool {
 	if len(part.Lines) > 0 {
 		return false
 	}
-	return part.Tag == "GIVN" && foldedLower(part.Value) == n.given ||
-		part.Tag == "SURN" && foldedLower(part.Value) == n.surname
+	return part.Tag == "GIVN" && foldedLower(part.Value) == pytext.Lower(n.given) ||
+		part.Tag == "SURN" && foldedLower(part.Value) == pytext.Lower(n.surname)
 }
 
 // months are the English names; GEDCOM has their first three letters.

@@ -8,6 +8,8 @@
 package markdown
 
 import (
+	"strings"
+
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/vfs"
@@ -29,6 +31,7 @@ func New() domains.Domain {
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
 		Elements:   elements,
+		Shown:      strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace,
 		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },
 		Without:    without,
 		Vocabulary: vocabulary,
