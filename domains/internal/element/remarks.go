@@ -26,17 +26,12 @@ func Remarks(comment, marks string) []Element {
 	return all
 }
 
-// ForgiveAdded leaves out the remarks of the candidate, which are the elements of a kind, that the reference does not
-// have. What stays are those that both sides have, those that are lost, and those that were reworded, each of which shares
-// half of the words with its old wording and takes its key. Neither list is changed.
-func ForgiveAdded(reference, candidate []Element, kind string) (ref, got []Element) {
-	ref, got, _ = withoutAdded(reference, candidate, kind)
-	return ref, got
-}
-
-// ForgiveAddedRemarks is ForgiveAdded of what Remarks makes.
+// ForgiveAddedRemarks leaves out what Remarks made of the candidate and the reference does not have. What stays are the remarks that
+// both sides have, those that are lost, and those that were reworded, each of which shares half of the words with its old
+// wording and takes its key. Neither list is changed.
 func ForgiveAddedRemarks(reference, candidate []Element) (ref, got []Element) {
-	return ForgiveAdded(reference, candidate, RemarkKind)
+	ref, got, _ = withoutAdded(reference, candidate, RemarkKind)
+	return ref, got
 }
 
 // ForgiveComments is ForgiveRemarks of what Remarks makes, or of others of that kind.
@@ -44,7 +39,7 @@ func ForgiveComments(reference, candidate []Element) (ref, got []Element) {
 	return ForgiveRemarks(reference, candidate, RemarkKind)
 }
 
-// ForgiveRemarks is ForgiveAdded where remarks may also go: those that are lost are weightless.
+// ForgiveRemarks is ForgiveAddedRemarks, of any kind, where remarks may also go: those that are lost are weightless.
 func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Element) {
 	ref, got, lost := withoutAdded(reference, candidate, kind)
 	if len(lost) > 0 {
@@ -56,7 +51,7 @@ func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Ele
 	return ref, got
 }
 
-// withoutAdded is ForgiveAdded; lost are the places in ref of the remarks that are neither kept nor reworded.
+// withoutAdded is ForgiveAddedRemarks, of any kind; missing are the places in ref of the remarks that are neither kept nor reworded.
 func withoutAdded(reference, candidate []Element, kind string) (ref, got []Element, missing map[int]bool) {
 	lost, added := unlike(reference, candidate, kind), unlike(candidate, reference, kind)
 	if len(added) == 0 {
