@@ -147,15 +147,7 @@ func within(scope string) string {
 // head is how a practitioner would call a statement: what it assigns to, or how it begins.
 func (s *statement) head(spelling map[string]string) string {
 	const most, longest = 8, 48 // tokens and characters
-	tokens := s.tokens
-	if idle := idleParentheses(tokens, nil); idle != nil {
-		tokens = nil
-		for i, t := range s.tokens {
-			if !idle[i] {
-				tokens = append(tokens, t)
-			}
-		}
-	}
+	tokens := withoutIdleParentheses(s.tokens)
 	first := tokens[:min(len(tokens), most)]
 	for i, t := range outside(first) {
 		if i > 0 && (t.text == ":" || isAssignment(t.text)) {

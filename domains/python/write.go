@@ -19,7 +19,7 @@ func written(tokens []token, renamed map[string]string) string {
 	var b strings.Builder
 	var before token
 	isSign := false // before is one of a value, such as that of -1
-	idle := idleParentheses(tokens, idleCommas(tokens))
+	idle := idleCommas(tokens)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		if idle != nil && idle[i] {
@@ -98,63 +98,6 @@ func idleCommas(tokens []token) []bool {
 		}
 	}
 	return idle
-}
-
-// idleParentheses adds the places of parentheses around a whole expression: of an assignment, an argument, an entry, what is
-// returned, a condition. idle are places that mean nothing, or nil.
-func idleParentheses(tokens []token, idle []bool) []bool {
-	type bracket struct {
-		at    int
-		plain bool // nothing stands in it to which the parentheses give a meaning
-	}
-	var open []bracket
-	for i, t := range tokens {
-		switch {
-		case t.opens():
-			open = append(open, bracket{i, t.text == "(" && beginsExpression(tokens, i) && i+1 < len(tokens) && !tokens[i+1].closes()})
-		case len(open) == 0:
-		case t.closes():
-			in := open[len(open)-1]
-			open = open[:len(open)-1]
-			if in.plain && endsExpression(tokens, i) {
-				if idle == nil {
-					idle = make([]bool, len(tokens))
-				}
-				idle[in.at], idle[i] = true, true
-			}
-		case t.text == "," && (i+1 == len(tokens) || !idleAt(idle, i)), t.text == ":=", t.text == "for", t.text == "yield", t.text == "async":
-			open[len(open)-1].plain = false
-		}
-	}
-	return idle
-}
-
-func idleAt(idle []bool, i int) bool { return idle != nil && idle[i] }
-
-// beginsExpression reports whether an expression begins at a place, whatever operators stand in it.
-func beginsExpression(tokens []token, i int) bool {
-	if i == 0 {
-		return false
-	}
-	switch before := tokens[i-1]; before.text {
-	case "=", "(", "[", "{", ",", ":", "+=", "-=", "*=", "/=", "return", "if", "elif", "while", "assert":
-		return true
-	case "in":
-		return tokens[0].text == "for"
-	}
-	return false
-}
-
-// endsExpression reports whether the expression ends before the token after a place.
-func endsExpression(tokens []token, i int) bool {
-	if i+1 == len(tokens) {
-		return true
-	}
-	switch tokens[i+1].text {
-	case ",", ":", ")", "]", "}":
-		return true
-	}
-	return false
 }
 
 // writeTexts writes the text at a place, and those after it that continue it,
