@@ -1,18 +1,17 @@
-# The first process of a container. It outlives every script of an interaction
-# and does what they could not be trusted with, as another user than theirs: they
-# can neither signal nor inspect it. It may kill them and remove their files, and
-# has no other privilege.
+# The first process of a container. It outlives every script of an interaction.
+# It runs as another user than the scripts, so they can neither signal nor inspect
+# it. It may kill them and remove their files, and has no other privilege.
 #
 # It first hands the folders that scripts can write to over to agentd, and for a
 # command a listener at the port that it is told, the one address that answers there.
-# Then it does what standard input asks for, and answers each with a line:
+# Then it carries out the requests on standard input, and answers each with a line:
 #
 #   file NAME N  take the next N bytes as a file in /run
 #   kill         end every process but this one
 #   clear        empty the folders
 #
-# When its standard input ends, agentd has ended; then it ends as well, and the
-# kernel ends every other process of the container with it.
+# The end of its standard input means that agentd has ended. Then it ends as well,
+# and the kernel ends every other process of the container with it.
 import os, shutil, signal, socket, stat, sys, time
 
 FOLDERS = ["/work", "/tmp"]

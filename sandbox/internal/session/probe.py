@@ -1,4 +1,4 @@
-# What a sandbox is like from inside, one "fact value" a line.
+# Prints facts about the sandbox as seen from inside, one "fact value" per line.
 import os, platform, signal
 
 def status(*keys):
@@ -29,7 +29,7 @@ def writable():
     return ",".join(made)
 
 def forks():
-    """How many processes there can be beside this one, as far as 99."""
+    """The number of processes that can exist in addition to this one, at most 99."""
     for n in range(99):
         try:
             if os.fork() == 0:

@@ -1,5 +1,5 @@
-# Becomes a command when it is told to go. Before, it makes the one socket that listens in
-# the command's network, and hands it out.
+# Makes the one socket that listens in the command's network and hands it to agentd. When
+# agentd gives the signal, this process becomes the command.
 import os, socket, sys
 
 ready, go, channel, port, *command = sys.argv[1:]

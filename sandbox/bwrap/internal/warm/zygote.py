@@ -1,16 +1,16 @@
 # This is the sitecustomize of the zygote. Python calls serve just before it runs the
-# script, when it asks whether that is an archive to import from. serve forks a server
-# for each interaction into new namespaces. The server forks for one script after the
-# other, ends what each leaves, and tells how it ended. In the script's process serve
-# returns, and Python runs /run/script.py as it always does: that is the script now, in
-# folders of its own.
+# script, when it checks whether the script is an archive to import from. serve forks a
+# server for each interaction into new namespaces. The server forks for one script after
+# the other, ends what each leaves running, and reports how it ended. In the script's
+# process, serve returns and Python runs /run/script.py as usual. By then, that file is
+# the script, in folders of its own.
 #
-#   zygote   forks servers; knows no limits and sees no script
+#   zygote   forks servers; has no limits and never sees a script
 #   server   the first process of an interaction's namespaces, in which it has all
 #            rights; takes no signal from a script, and lets none into its memory
 #   script   returns from serve, or becomes a fresh interpreter
 #
-# All that the next script needs can be made before the script comes.
+# The server can prepare everything for the next script before it arrives.
 def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref
@@ -81,7 +81,7 @@ def serve(usual):
         call(libc.mount, None, b"/run", None, ctypes.c_ulong(REMOUNT | BIND | RDONLY | NOSUID | NODEV), None)
         return folders
 
-    # clear takes them away. What agentd still looks at is there for as long.
+    # clear unmounts them. A folder that agentd still reads exists until it is closed.
     def clear():
         while furniture:
             call(libc.umount2, furniture.pop(), DETACH)
@@ -131,7 +131,7 @@ def serve(usual):
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
     # rehearse does what scripts do, so that memory which is shared with the server is
-    # copied before the script comes.
+    # copied before the script arrives.
     def rehearse():
         code = compile(REHEARSAL, "/run/script.py", "exec")
         exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
@@ -206,9 +206,9 @@ def serve(usual):
                 return True
         return issubclass(kind, Module)
 
-    # attend waits for a script to come and to end, and ends what it leaves.
+    # attend waits for a script to arrive and to end, and ends what it leaves running.
     def attend(child):
-        # The files that it works on are written meanwhile.
+        # Meanwhile, agentd writes the workspace's files.
         room, _ = receive(channel)
         if not room:  # agentd has closed it
             os._exit(0)
