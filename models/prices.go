@@ -28,7 +28,7 @@ import (
 
 // Price is what a model costs, in USD per million tokens.
 type Price struct {
-	Input  float64 `yaml:"input" json:"input"`             // of the prompt
+	Input  float64 `yaml:"input" json:"input"`             // price of the prompt, in USD per million tokens, as all of these
 	Cached float64 `yaml:"cached,omitempty" json:"cached"` // of prompt tokens read from the cache; 0 for Input
 	// CacheWrite is the price of prompt tokens written to the cache; 0 for Input.
 	CacheWrite float64 `yaml:"cache_write,omitempty" json:"cache_write,omitempty"`
