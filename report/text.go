@@ -263,7 +263,7 @@ func (r *Report) ownNotes() []string {
 	}
 	for _, a := range r.Arms {
 		if a.StandIn {
-			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores are no model's, and its cost is what it would have cost.")
+			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores do not describe a real model, and its cost is what one would have cost.")
 			break
 		}
 	}

@@ -110,7 +110,7 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 	}
 	number, err := folder.Accept(c.Context(), &proposal, decision)
 	if err == nil && number > 0 {
-		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d takes it back\n", number, number)
+		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d --files %s takes it back\n", number, number, f.files)
 	}
 	return err
 }

@@ -194,10 +194,10 @@ func (x *Experiment) WritePlan(w io.Writer, concurrency int) error {
 	interactions := 0
 	for _, e := range x.Estimates() {
 		interactions += e.Interactions
-		row(strings.TrimSpace(e.Model+" "+e.Policy), &e)
+		row(printable.Line(strings.TrimSpace(e.Model+" "+e.Policy)), &e)
 	}
 	if j := x.JudgeEstimate(); j != nil {
-		row("judge "+j.Model, j)
+		row("judge "+printable.Line(j.Model), j)
 	}
 	sum := dollars(total[0], total[1])
 	switch {
