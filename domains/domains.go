@@ -291,6 +291,8 @@ type Spec[T any] struct {
 	// that the reference has as well do not count, so a check may know less than all dialects. Nil if any text has
 	// the form, but for what an answer leaves around a file, which is looked for in every domain.
 	Form func(name, text string) []Slip
+	// Prose says that people read a document, and no program: a blank of any width is a blank.
+	Prose bool
 	// Fences says that a Markdown code fence may stand in a document.
 	Fences bool
 	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain knows of none.
@@ -509,7 +511,7 @@ func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Note
 	ref, got := a.forgiven(elements)
 	strict := element.Strict(ref, got, a.spec.Info.Element, noted)
 	if strict == 1 {
-		strict = odd(a.elements(), a.files, candidate, a.spec.Info.Element).Strict
+		strict = a.odd(candidate).Strict
 	}
 	return a.readable(strict, candidate, elements)
 }
@@ -573,7 +575,7 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 	ref, got := a.forgiven(elements)
 	c := element.Compare(ref, got, a.spec.Info.Element)
 	if c.Strict == 1 && len(c.Differences) == 0 {
-		c = odd(a.elements(), a.files, candidate, a.spec.Info.Element)
+		c = a.odd(candidate)
 	}
 	if shown := a.spec.Shown; shown != nil {
 		for i := range c.Differences {

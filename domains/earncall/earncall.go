@@ -29,6 +29,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
+		Prose:      true,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   compared,

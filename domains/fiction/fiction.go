@@ -37,6 +37,7 @@ func judged(s published.Scorer) domain {
 		Parse:      published.FirstFile,
 		Score:      domains.Noting(s.Score),
 		Stats:      published.Stats,
+		Prose:      true,
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   aligned,

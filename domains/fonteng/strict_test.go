@@ -139,7 +139,6 @@ func TestStrictForgives(t *testing.T) {
 		"a character for its code":          {`Zo\00eb`, "Zoë"},
 		"the platform that is meant anyhow": {`nameid 9 "Zo`, `nameid 9 3 1 0x409 "Zo`},
 		"zeros at the end of a revision":    {"1.002", "1.0020"},
-		"a comment that was lost":           {" # by hand", ""},
 		"a comment that was added":          {"@caps =", "# capitals\n@caps ="},
 		"a comment of another language":     {"@caps =", "/* capitals,\n as drawn */\n@caps ="},
 		"statements on one line":            {";\n  sub f i by f_i;\n", "; sub f i by f_i; "},
@@ -160,6 +159,15 @@ func TestStrictForgives(t *testing.T) {
 	parts := vfs.Files{"1.fea": sample[:half], "2.fea": sample[half:]}
 	if differences := New().Differences(vfs.Files{"a.fea": sample}, parts); len(differences) > 0 {
 		t.Errorf("several files: %v", differences)
+	}
+}
+
+func TestALostCommentIsNamedAndWeighsNothing(t *testing.T) {
+	t.Parallel()
+	reference, candidate := vfs.Files{"a.fea": sample}, change(t, " # by hand", "")
+	found := New().Differences(reference, candidate)
+	if strict := New().Compare(reference, candidate).Strict; strict != 1 || len(found) != 1 || found[0].Was != "by hand | comment" && found[0].Was != "by hand" {
+		t.Errorf("Strict %v, %v", strict, found)
 	}
 }
 

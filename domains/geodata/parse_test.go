@@ -28,7 +28,7 @@ func TestPublishedReading(t *testing.T) {
 		"[" + featureJSON("[1]", "null") + "]", "[" + featureJSON("{}", `"here"`) + "]",
 	} {
 		score := New().Compare(vfs.Files{"a.json": one}, vfs.Files{"a.json": text})
-		if score.RS != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "a.json: the published evaluator crashes: feature") {
+		if score.RS != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "a.json: the published evaluator crashes: ") || !strings.Contains(score.Problem, "feature") {
 			t.Errorf("%s: Value %v, problem %q", text, score.RS, score.Problem)
 		}
 	}

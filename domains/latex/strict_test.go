@@ -159,7 +159,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"a lost abbreviation":      {bib: inWorks("@string{jb = {J. Bryol.}}", "", "= jb", "= {J. Bryol.}"), where: "abbreviation jb"},
 		"a key in the .bib alone":  {bib: inWorks("{oda", "{oda04"), where: "sentence 1 of section Walls, citation 1"},
 		"a sentence in the .bib":   {bib: "Here it is:\n" + mossWorks, where: "line 1 of the bibliography outside entries"},
-		"an entry without its end": {bib: inWorks("{2001}\n}", "{2001}\n"), where: "entry m1, year"},
+		"an entry without its end": {bib: inWorks("{2001}\n}", "{2001}\n"), where: "comment scanned"}, // it is in the entry's last field then
 	} {
 		candidate := reference.Clone()
 		if c.tex != "" {

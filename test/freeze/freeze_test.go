@@ -62,7 +62,7 @@ func TestRecordingsOfTheSameAreEqual(t *testing.T) {
 		rows[kind+", "+e.Field] = true
 	}
 	for _, want := range []string{
-		"labelled, RS", "labelled, Strict", "labelled, differences", "labelled, elements", "labelled, left without every third",
+		"labelled, RS", "labelled, Strict", "labelled, differences", "labelled, elements", "labelled, elements left without every third",
 		"generated, Strict", "seed, there", "seed, back", "reference, there", "reference, back",
 	} {
 		if !rows[want] {
