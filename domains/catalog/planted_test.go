@@ -212,7 +212,7 @@ type freedom struct {
 	same    func(before, after string) bool
 }
 
-// freedoms are few and narrow: all else that is planted has to be named.
+// freedoms are few and narrow: every other planted damage must be named.
 func freedoms() []freedom {
 	return []freedom{
 		{[]string{"accounting", "audiosyn", "aviation", "calendar", "emails", "satellite", "subtitles", "transit", "weather"},

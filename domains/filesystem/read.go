@@ -16,7 +16,7 @@ import (
 type entry struct{ mode, size, path string }
 
 // format finds the entries of a listing of any name, its comments, and any other lines. A comment that several files
-// share is taken for the header of each.
+// share is a header that each repeats.
 var format = doc.Format{
 	Counted: counted,
 	Read: func(text string) []doc.Part {

@@ -162,16 +162,15 @@ func lines(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(text) > 0 {
 			n := strings.IndexAny(text, "\r\n")
-			switch {
+			switch rest := text[max(n, 0):]; {
 			case n < 0:
 				n = len(text)
+			case strings.HasPrefix(rest, "\r\r\n"):
+				n += 3
+			case strings.HasPrefix(rest, "\r\n"):
+				n += 2
 			default:
-				for n < len(text) && text[n] == '\r' {
-					n++
-				}
-				if n < len(text) && text[n] == '\n' {
-					n++
-				}
+				n++
 			}
 			if !yield(text[:n]) {
 				return

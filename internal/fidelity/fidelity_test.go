@@ -27,6 +27,7 @@ func TestWhatBecameOfTheBytes(t *testing.T) {
 		"line ends that are mixed now":  {"a\nb\nc\n", "a\r\nb\nc\n", "", "LF -> 2 LF and 1 CRLF", 1. / 3},
 		"fewer lines of mixed ends":     {"a\r\nb\nc\n", "a\r\nb\n", "c", "", 0},
 		"a line end doubled":            {crlf, strings.ReplaceAll(crlf, "\r\n", "\r\r\n"), "", "CRLF -> CR CRLF", 1},
+		"old ends of blank lines":       {"a\n\n\nb\n", "a\r\r\rb\r", "", "LF -> CR", 1},
 		"old line ends":                 {three, strings.ReplaceAll(three, "\n", "\r"), "", "LF -> CR", 1},
 		"the last newline":              {three, strings.TrimSpace(three), "", "no newline at the end", .4},
 		"a last newline that is new":    {"a", "a\n", "", "a newline at the end", 1},

@@ -17,8 +17,8 @@ const (
 	sizesHeading = "## How large each domain is\n"
 )
 
-// The table says how much there is to read of each domain. Its numbers may be a tenth and one out, so that it is not written anew
-// with each change; -update writes it.
+// The table says how much there is to read of each domain. A number may differ from the code by a tenth and one, so that
+// not every change has to update it; -update writes it.
 func TestTheTableOfSizesIsTrue(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(root, domainsPage)

@@ -1,7 +1,7 @@
 // Package doc has documents as text and spans. A domain describes its format by one function, which finds the parts of a
 // file: the elements that are counted and what stands around them, each with what Strict compares of it and with the
 // bytes at which it stands. Package doc makes the rest of it: the elements of a document of one or several files, their
-// places, and the text without some of them. Nothing is printed anew, so what is not left out stays as it is to the byte.
+// places, and the text without some of them. It copies text and never prints it, so what stays is unchanged to the byte.
 //
 // A file with a word on each line, and remarks after a number sign, is described so:
 //
