@@ -138,7 +138,7 @@ func undone(oracle domains.Edit, files vfs.Files) bool {
 func (r *relay) say(ctx context.Context, task *policies.Task, turns []userTurn) error {
 	for i, turn := range turns {
 		if i > 0 {
-			if err := r.lay(task); err != nil {
+			if err := r.prepare(task); err != nil {
 				return err
 			}
 		}
@@ -152,8 +152,8 @@ func (r *relay) say(ctx context.Context, task *policies.Task, turns []userTurn) 
 	return nil
 }
 
-// lay prepares the workspace for another user turn.
-func (r *relay) lay(task *policies.Task) error {
+// prepare readies the workspace for another user turn.
+func (r *relay) prepare(task *policies.Task) error {
 	if task.Answer != nil {
 		if err := task.Workspace.ReplaceDocuments(task.Answer); err != nil {
 			return policies.Failf(policies.BadAnswer, "%v", err)

@@ -12,9 +12,9 @@ import (
 	"agentd/results"
 )
 
-// Talked compares an arm with the same arm of an experiment that differs only in its user's
+// ConversationComparison compares an arm with the same arm of an experiment that differs only in its user's
 // conversation style. Relays of the same environment and repeat are paired.
-type Talked struct {
+type ConversationComparison struct {
 	Model    string
 	StandIn  bool
 	Policy   string
@@ -74,15 +74,15 @@ func (r *Report) compareConversations(ctx context.Context, store *results.Store,
 		if err != nil {
 			return err
 		}
-		r.Talked = append(r.Talked, r.source.talked(read)...)
+		r.Conversations = append(r.Conversations, r.source.conversations(read)...)
 	}
-	slices.SortStableFunc(r.Talked, func(a, b Talked) int {
+	slices.SortStableFunc(r.Conversations, func(a, b ConversationComparison) int {
 		return r.source.position(a) - r.source.position(b)
 	})
 	return nil
 }
 
-func (b *builder) position(t Talked) int {
+func (b *builder) position(t ConversationComparison) int {
 	return slices.Index(b.order, armKey{t.Model, t.Policy})
 }
 
@@ -116,10 +116,10 @@ func withoutWindow(limits json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// talked compares the arms that two experiments have in common.
-func (b *builder) talked(other *Report) (all []Talked) {
+// conversations compares the arms that two experiments have in common.
+func (b *builder) conversations(other *Report) (all []ConversationComparison) {
 	for _, same := range b.sameArms(other.source) {
-		if t, ok := b.talkedArm(same[0], same[1], other); ok {
+		if t, ok := b.conversationsOfArm(same[0], same[1], other); ok {
 			all = append(all, t)
 		}
 	}
@@ -129,7 +129,7 @@ func (b *builder) talked(other *Report) (all []Talked) {
 // pair is two relays of the same environment and repeat.
 type pair struct{ mine, theirs *curve }
 
-func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) {
+func (b *builder) conversationsOfArm(key, theirKey armKey, other *Report) (ConversationComparison, bool) {
 	byTask := map[taskKey]*curve{}
 	for _, c := range other.source.arms[theirKey].curves {
 		byTask[taskKey{environment: other.source.environments[c.place].name, repeat: c.repeat}] = c
@@ -149,9 +149,9 @@ func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) 
 		}
 	}
 	if last == 0 {
-		return Talked{}, false
+		return ConversationComparison{}, false
 	}
-	t := Talked{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: Speaking(other.Experiment.Manifest), At: 2 * last}
+	t := ConversationComparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: Speaking(other.Experiment.Manifest), At: 2 * last}
 	var rs, tokens, cost [2]tally
 	for _, sums := range []*[2]tally{&rs, &tokens, &cost} {
 		sums[0], sums[1] = b.tally(), b.tally()
@@ -199,7 +199,7 @@ func (b *builder) talkedArm(key, theirKey armKey, other *Report) (Talked, bool) 
 }
 
 // leaveOut leaves out the scores of an arm that did too little, and the differences to it.
-func (t *Talked) leaveOut() {
+func (t *ConversationComparison) leaveOut() {
 	mine, theirs := t.Work.TooLittle(), t.BaselineWork.TooLittle()
 	if mine {
 		t.RS = statistics.None()
@@ -233,7 +233,7 @@ func (r *Report) conversations() []Table {
 			{Name: "cost", Head: "USD", Unit: USD}, {Name: "cost_against", Head: "against", Unit: USD},
 		},
 	}
-	for _, t := range r.Talked {
+	for _, t := range r.Conversations {
 		row := Row{Labels: []string{t.Model, t.Policy, t.Baseline}, StandIn: t.StandIn}
 		row.Cells = []Cell{
 			plainCell(float64(t.At)), withoutBounds(t.RS), withoutBounds(t.BaselineRS),

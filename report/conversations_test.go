@@ -60,20 +60,20 @@ func TestConversationsArePairedByRelay(t *testing.T) {
 	carried.talked("books2", 1, 30, 1, 0.5)
 	carried.talked("books3", 1, 30, 1, 0.5)
 	r := carried.build()
-	want := []Talked{{
+	want := []ConversationComparison{{
 		Model: "m", Policy: "agentic", Baseline: "fresh", At: 4, Pairs: 3,
 		RS: of(1.9/3, 3), BaselineRS: of(2.2/3, 3), RSDifference: of(-0.1, 3), StrictDifference: of(-0.05, 3), RSP: 1, StrictP: 1,
 		Tokens: of(30, 12), BaselineTokens: of(10, 12), Cost: of(0.5, 12), BaselineCost: of(0.5, 12), TokensP: 0.5,
 	}}
-	if diff := cmp.Diff(want, r.Talked, estimates...); diff != "" {
+	if diff := cmp.Diff(want, r.Conversations, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	tables := r.conversations()
 	if len(tables[0].Rows) != 1 || *tables[1].Rows[0].Cells[3].Value != 3 {
 		t.Errorf("%+v", tables)
 	}
-	if plain := fresh.build(); len(plain.Talked) > 0 {
-		t.Errorf("an ordinary experiment is compared: %+v", plain.Talked)
+	if plain := fresh.build(); len(plain.Conversations) > 0 {
+		t.Errorf("an ordinary experiment is compared: %+v", plain.Conversations)
 	}
 }
 

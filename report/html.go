@@ -46,7 +46,7 @@ func (r *Report) execute(w io.Writer, name string, sections []Section) error {
 		var heading strings.Builder
 		one.state(&heading)
 		warnings = append(warnings, strings.Split(strings.TrimSpace(heading.String()), "\n")[1:]...)
-		if told := Told(one.Reasons, MostTold); told != "" {
+		if told := InOneLine(one.Reasons, MostReasons); told != "" {
 			failed = append(failed, told)
 		}
 	}

@@ -107,8 +107,8 @@ func oneOf(texts map[string]int) string {
 	return all[0] + " (or similar)"
 }
 
-// Told returns a limited number of reasons in one line; "" if there are none.
-func Told(reasons []Reason, most int) string {
+// InOneLine returns a limited number of reasons in one line; "" if there are none.
+func InOneLine(reasons []Reason, most int) string {
 	var parts []string
 	for i, r := range reasons {
 		if i == most {
@@ -153,8 +153,8 @@ func (s recorded) reasons() (whole []Reason, arms []armReasons) {
 	return Reasons(s.interactions), arms
 }
 
-// MostTold is how many reasons a line of the report shows at most.
-const MostTold = 3
+// MostReasons is how many reasons a line of the report shows at most.
+const MostReasons = 3
 
 // reasonsTable has the reasons of each arm.
 func (r *Report) reasonsTable() Table {

@@ -64,11 +64,11 @@ func TestALineHasTheMostFrequentReasons(t *testing.T) {
 	t.Parallel()
 	all := []Reason{{Text: "a", Count: 9}, {Text: "b", Count: 8}, {Text: "c", Count: 2}, {Text: "d", Count: 1}}
 	for most, want := range map[int]string{4: "9 × a; 8 × b; 2 × c; 1 × d", 2: "9 × a; 8 × b; 3 × other reasons"} {
-		if got := Told(all, most); got != want {
+		if got := InOneLine(all, most); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := Told(nil, 3); got != "" {
+	if got := InOneLine(nil, 3); got != "" {
 		t.Errorf("%q, want nothing", got)
 	}
 }

@@ -39,8 +39,8 @@ type Report struct {
 	Reasons []Reason
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
-	// Talked compares the arms with the same ones of experiments with other conversation styles.
-	Talked []Talked
+	// Conversations compares the arms with the same ones of experiments with other conversation styles.
+	Conversations []ConversationComparison
 	// OpinionsOf names the judges that were asked for sections made on demand.
 	OpinionsOf []string
 	Asked      Asked

@@ -30,7 +30,7 @@ func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) err
 	var b strings.Builder
 	b.WriteString(screen.Paragraph(r.standing(), 0))
 	failed := ""
-	if told := Told(r.Reasons, MostTold); told != "" {
+	if told := InOneLine(r.Reasons, MostReasons); told != "" {
 		failed = screen.Paragraph("What failed: "+told+".", 0)
 	}
 	b.WriteString(failed)

@@ -90,7 +90,7 @@ func (r *Report) heading(b *strings.Builder) {
 
 func (r *Report) ownHeading(b *strings.Builder) {
 	r.state(b)
-	if told := Told(r.Reasons, MostTold); told != "" {
+	if told := InOneLine(r.Reasons, MostReasons); told != "" {
 		printable.Fprintf(b, "What failed: %s.\n", told)
 	}
 }

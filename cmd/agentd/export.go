@@ -102,19 +102,19 @@ func (a *app) exportCommand() *cobra.Command {
 	return c
 }
 
-// write writes an experiment in a layout of one file, and tells on told what it has left out.
-func (f *exportFlags) write(ctx context.Context, w, told io.Writer, store *results.Store, experiment results.Experiment) error {
+// write writes an experiment in a layout of one file, and writes to notes what it has left out.
+func (f *exportFlags) write(ctx context.Context, w, notes io.Writer, store *results.Store, experiment results.Experiment) error {
 	switch f.layout {
 	case layoutATIF:
 		n, err := export.WriteTrajectories(ctx, w, store, experiment)
 		if err == nil && n.NotKept > 0 {
-			printable.Fprintf(told, "Trajectories written: %d. Left out, as the run did not keep what was said: %s.\n", n.Written, printable.Count(n.NotKept, "interaction"))
+			printable.Fprintf(notes, "Trajectories written: %d. Left out, as the run did not keep what was said: %s.\n", n.Written, printable.Count(n.NotKept, "interaction"))
 		}
 		return notKept(n, experiment, err)
 	case layoutSFT:
 		n, err := export.WriteConversations(ctx, w, store, experiment)
 		if err == nil {
-			printable.Fprintf(told, "Exact round trips: %d of %d. Conversations written: %d.\n", n.Exact, n.Trips, n.Written)
+			printable.Fprintf(notes, "Exact round trips: %d of %d. Conversations written: %d.\n", n.Exact, n.Trips, n.Written)
 		}
 		return notKept(n, experiment, err)
 	}
@@ -122,14 +122,14 @@ func (f *exportFlags) write(ctx context.Context, w, told io.Writer, store *resul
 }
 
 // notKept is the error of an export that has written nothing because nothing was kept.
-func notKept(told export.Told, experiment results.Experiment, err error) error {
-	if err == nil && told.Written == 0 && experiment.Manifest.OfGym() {
+func notKept(counts export.Counts, experiment results.Experiment, err error) error {
+	if err == nil && counts.Written == 0 && experiment.Manifest.OfGym() {
 		return usage.Errorf("experiment %s is of a gym: its prompts were the trainer's, so there are no conversations of it; agentd export --contents has instructions, what was said and done, and documents",
 			experiment.Name)
 	}
-	if err == nil && told.Written == 0 && told.NotKept > 0 {
+	if err == nil && counts.Written == 0 && counts.NotKept > 0 {
 		return usage.Errorf("experiment %s did not keep what was said in %s: agentd run --trace full does (not of exec for --layout sft: its conversations are the agent's)",
-			experiment.Name, printable.Count(told.NotKept, "interaction"))
+			experiment.Name, printable.Count(counts.NotKept, "interaction"))
 	}
 	return err
 }

@@ -137,9 +137,9 @@ func (f *guardFlags) serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			desk := guard.NewDesk(folder, rule, func() (sandbox.Backend, error) { return f.sandbox.Open(c.Context(), 0) })
-			defer func() { err = errors.Join(err, desk.Close()) }()
-			server := mcpserver.New(experiment.Version, desk.Instructions(), guard.Tools(), desk.Call)
+			documents := guard.NewServer(folder, rule, func() (sandbox.Backend, error) { return f.sandbox.Open(c.Context(), 0) })
+			defer func() { err = errors.Join(err, documents.Close()) }()
+			server := mcpserver.New(experiment.Version, documents.Instructions(), guard.Tools(), documents.Call)
 			return mcpserver.ServeStdio(c.Context(), server, io.NopCloser(c.InOrStdin()), printable.Exact(c.OutOrStdout()), nil)
 		},
 	}

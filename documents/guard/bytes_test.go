@@ -51,7 +51,7 @@ func TestRulesOnBytesAndRenames(t *testing.T) {
 	}
 }
 
-func TestTheDeskWritesFilesInTheirOwnEncoding(t *testing.T) {
+func TestTheServerWritesFilesInTheirOwnEncoding(t *testing.T) {
 	t.Parallel()
 	const before, after = "1\n00:00:01,000 --> 00:00:02,000\nDu th\xe9 ?\n", "1\n00:00:01,000 --> 00:00:02,000\nDu caf\xe9 ?\n"
 	f, dir := opened(t, vfs.Files{"a.srt": before, "b.txt": "b\n"})
@@ -59,16 +59,16 @@ func TestTheDeskWritesFilesInTheirOwnEncoding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := NewDesk(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
-	outcome, err := desk.Call(t.Context(), "read_file", `{"path":"a.srt"}`)
+	server := NewServer(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
+	outcome, err := server.Call(t.Context(), "read_file", `{"path":"a.srt"}`)
 	if err != nil || outcome.Failed || !strings.Contains(outcome.Text, "Du thé ?") {
 		t.Errorf("read: %v, %+v", err, outcome)
 	}
-	outcome, err = desk.Call(t.Context(), "write_file", `{"path":"a.srt","content":"1\n00:00:01,000 --> 00:00:02,000\nDu café ?\n"}`)
+	outcome, err = server.Call(t.Context(), "write_file", `{"path":"a.srt","content":"1\n00:00:01,000 --> 00:00:02,000\nDu café ?\n"}`)
 	if got := on(t, dir)["a.srt"]; err != nil || outcome.Failed || got != after {
 		t.Errorf("written as %q: %v, %+v", got, err, outcome)
 	}
-	outcome, err = desk.Call(t.Context(), "write_file", `{"path":"a.srt","content":"1\n00:00:01,000 --> 00:00:02,000\n日本\n"}`)
+	outcome, err = server.Call(t.Context(), "write_file", `{"path":"a.srt","content":"1\n00:00:01,000 --> 00:00:02,000\n日本\n"}`)
 	if got := on(t, dir)["a.srt"]; err != nil || !outcome.Failed || got != after || !strings.Contains(outcome.Text, "windows-1252") {
 		t.Errorf("letters that it does not have: %q: %v, %+v", got, err, outcome)
 	}

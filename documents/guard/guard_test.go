@@ -233,18 +233,18 @@ func TestNamesThatAreNotWritten(t *testing.T) {
 	}
 }
 
-// The desk refuses a write that loses what the rule protects, says what it lost, and takes the mended one.
-func TestTheDeskChecksEveryWrite(t *testing.T) {
+// The server refuses a write that loses what the rule protects, says what it lost, and takes the mended one.
+func TestTheServerChecksEveryWrite(t *testing.T) {
 	t.Parallel()
 	f, dir := opened(t, vfs.Files{"a.ledger": cafe + rent})
 	rule, err := NewRule(nil, []string{"lost"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := NewDesk(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
+	server := NewServer(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
 	write := func(text string) (string, bool) {
 		t.Helper()
-		outcome, err := desk.Call(t.Context(), "write_file", `{"path":"a.ledger","content":`+quoted(text)+`}`)
+		outcome, err := server.Call(t.Context(), "write_file", `{"path":"a.ledger","content":`+quoted(text)+`}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,20 +263,20 @@ func TestTheDeskChecksEveryWrite(t *testing.T) {
 	if got := on(t, dir); got["a.ledger"] != mended {
 		t.Errorf("it was not written: %v", got)
 	}
-	outcome, err := desk.Call(t.Context(), "delete_file", `{"path":"a.ledger"}`)
+	outcome, err := server.Call(t.Context(), "delete_file", `{"path":"a.ledger"}`)
 	if err != nil || !outcome.Failed {
 		t.Errorf("deleting: %+v, %v", outcome, err)
 	}
 	for _, name := range []string{".git", ".envrc", "AGENTS.md"} {
-		outcome, err := desk.Call(t.Context(), "write_file", `{"path":"`+name+`","content":"gitdir: evil"}`)
+		outcome, err := server.Call(t.Context(), "write_file", `{"path":"`+name+`","content":"gitdir: evil"}`)
 		if _, there := on(t, dir)[name]; err != nil || !outcome.Failed || !strings.Contains(outcome.Text, "--allow-file") || there {
 			t.Errorf("%s: %+v, %v", name, outcome, err)
 		}
 	}
-	if outcome, err = desk.Call(t.Context(), "write_file", `{"path":"../x","content":""}`); err != nil || !outcome.Failed {
+	if outcome, err = server.Call(t.Context(), "write_file", `{"path":"../x","content":""}`); err != nil || !outcome.Failed {
 		t.Errorf("out of the folder: %+v, %v", outcome, err)
 	}
-	if outcome, err = desk.Call(t.Context(), "read_file", `{"path":"a.ledger"}`); err != nil || outcome.Text != mended {
+	if outcome, err = server.Call(t.Context(), "read_file", `{"path":"a.ledger"}`); err != nil || outcome.Text != mended {
 		t.Errorf("reading: %+v, %v", outcome, err)
 	}
 }

@@ -55,15 +55,15 @@ func TestRulesOnFieldsThatAreLost(t *testing.T) {
 	}
 }
 
-func TestTheDeskRefusesATableWithoutItsColumns(t *testing.T) {
+func TestTheServerRefusesATableWithoutItsColumns(t *testing.T) {
 	t.Parallel()
 	f, dir := opened(t, vfs.Files{"stock.csv": stock})
 	rule, err := NewRule(nil, []string{"lost"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := NewDesk(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
-	outcome, err := desk.Call(t.Context(), "write_file", `{"path":"stock.csv","content":`+quoted(columns(0, 1, 5))+`}`)
+	server := NewServer(f, rule, func() (sandbox.Backend, error) { return nil, sandbox.ErrUnavailable })
+	outcome, err := server.Call(t.Context(), "write_file", `{"path":"stock.csv","content":`+quoted(columns(0, 1, 5))+`}`)
 	if err != nil || !outcome.Failed || !strings.Contains(outcome.Text, "lost row 2 (2 Buoy), price: 12 -> (nothing)") {
 		t.Errorf("%v, %+v", err, outcome)
 	}

@@ -34,9 +34,9 @@ type Answer struct {
 	Arms      []Overall  `json:"arms"`
 	Documents []Document `json:"documents"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
-	// More says how many more edits would turn Unknown into an answer; nil for other verdicts, and
+	// Needed says how many more edits would turn Unknown into an answer; nil for other verdicts, and
 	// if no number of edits would.
-	More *More `json:"more,omitempty"`
+	Needed *Needed `json:"more,omitempty"`
 }
 
 // Overall is how an arm did on all documents together.

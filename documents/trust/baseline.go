@@ -61,7 +61,7 @@ func (a *Answer) compare(before *Answer) {
 		worse := together && (drops[i] <= atRandom || !someAlone)
 		if worse && !o.Trusted && known[i] {
 			o.doubt(No, "less survives than in the baseline")
-			a.Verdict, a.More = No, nil
+			a.Verdict, a.Needed = No, nil
 		}
 		o.NoWorse = !o.Trusted && known[i] && !worse && !o.unfinished()
 		a.NoWorse = a.NoWorse && (o.Trusted || o.NoWorse)

@@ -87,8 +87,8 @@ func (a *Answer) failure(j *Judged, passed bool) *compare.Reason {
 		return nil
 	}
 	why := j.Reasons
-	if j.Verdict == Unknown && a.More != nil {
-		why = append(slices.Clone(why), a.More.String())
+	if j.Verdict == Unknown && a.Needed != nil {
+		why = append(slices.Clone(why), a.Needed.String())
 	}
 	return &compare.Reason{Message: strings.Join(why, "; "), Type: string(j.Verdict)}
 }
@@ -113,8 +113,8 @@ func (a *Answer) markdown(w io.Writer) {
 		}
 		printable.Fprintf(w, "| all | | %s | | %s | | %s | | | %s |\n", printable.Markdown(title(o.Model, o.Policy, true)), o.Keeps, o.NoOps.show(), printable.Markdown(mark))
 	}
-	if a.More != nil {
-		printable.Fprintf(w, "\n%s\n", printable.Markdown(a.More.String()))
+	if a.Needed != nil {
+		printable.Fprintf(w, "\n%s\n", printable.Markdown(a.Needed.String()))
 	}
 	printable.Fprintf(w, "\n")
 	for _, d := range a.Documents {

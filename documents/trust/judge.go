@@ -54,9 +54,9 @@ func (a *Answer) Judge(rule Rule) {
 	if len(a.Arms) == 0 || untested && a.Verdict == Yes {
 		a.Verdict = Unknown
 	}
-	a.Trusted, a.More = a.Verdict == Yes, nil
+	a.Trusted, a.Needed = a.Verdict == Yes, nil
 	if a.Verdict == Unknown && !untested {
-		a.More = a.more()
+		a.Needed = a.needed()
 	}
 	if rule.Baseline != nil {
 		a.compare(rule.Baseline)
@@ -118,35 +118,35 @@ func (d *Document) unfit(a *Arm) (why []string) {
 // unfinished reports whether relays of an arm have no score.
 func (o *Overall) unfinished() bool { return o.Keeps.Relays < o.Planned }
 
-// More estimates what is still needed for an answer, if further edits go like those so far.
-type More struct {
+// Needed estimates what is still needed for an answer, if further edits go like those so far.
+type Needed struct {
 	Repeats int      `json:"repeats"` // total relays of each document with each arm
 	Edits   int      `json:"edits"`   // in addition to those already done
 	USD     *float64 `json:"usd"`     // estimated by what edits have cost so far; nil if unknown
 }
 
-// more estimates what is still needed for an answer; nil if no number of edits is enough.
-func (a *Answer) more() *More {
-	m := More{USD: new(0.0)}
+// needed estimates what is still needed for an answer; nil if no number of edits is enough.
+func (a *Answer) needed() *Needed {
+	n := Needed{USD: new(0.0)}
 	for _, o := range a.Arms {
 		if o.Verdict == Unknown && o.repeats == 0 {
 			return nil
 		}
-		m.Repeats = max(m.Repeats, o.repeats)
+		n.Repeats = max(n.Repeats, o.repeats)
 	}
 	for _, o := range a.Arms {
-		edits := max(m.Repeats*len(a.Documents)-o.Planned, 0) * o.Length
-		m.Edits += edits
+		edits := max(n.Repeats*len(a.Documents)-o.Planned, 0) * o.Length
+		n.Edits += edits
 		if o.USD == nil || o.Interactions == 0 {
-			m.USD = nil
-		} else if m.USD != nil {
-			*m.USD += *o.USD / float64(o.Interactions) * float64(edits)
+			n.USD = nil
+		} else if n.USD != nil {
+			*n.USD += *o.USD / float64(o.Interactions) * float64(edits)
 		}
 	}
-	if m.Edits == 0 {
+	if n.Edits == 0 {
 		return nil
 	}
-	return &m
+	return &n
 }
 
 // Passed reports whether models can safely edit the documents.
@@ -200,22 +200,22 @@ func (a *Answer) doubts() []string {
 			all = append(all, fmt.Sprintf("%s, %s: %s", where, title(o.Model, o.Policy, true), strings.Join(o.Reasons, "; ")))
 		}
 	}
-	if a.More != nil {
-		all = append(all, a.More.String())
+	if a.Needed != nil {
+		all = append(all, a.Needed.String())
 	}
 	return all
 }
 
 // String says what is needed, and how to go on.
-func (m *More) String() string {
+func (n *Needed) String() string {
 	cost := "of which the price is not known"
 	switch {
-	case m.USD != nil && *m.USD == 0:
+	case n.USD != nil && *n.USD == 0:
 		cost = "at no cost"
-	case m.USD != nil:
-		cost = fmt.Sprintf("about %.2f USD", *m.USD)
+	case n.USD != nil:
+		cost = fmt.Sprintf("about %.2f USD", *n.USD)
 	}
-	return fmt.Sprintf("if it goes on like this, %d more edits will tell (%s): the same command with --repeats %d", m.Edits, cost, m.Repeats)
+	return fmt.Sprintf("if it goes on like this, %d more edits will tell (%s): the same command with --repeats %d", n.Edits, cost, n.Repeats)
 }
 
 // title names an arm, with or without its model.

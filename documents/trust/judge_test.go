@@ -114,28 +114,28 @@ func TestWhatAnAnswerTakes(t *testing.T) {
 	t.Parallel()
 	a := measured(8, relays(3, 100, 5))
 	a.Judge(Rule{FailUnder: 98})
-	if m := a.More; m == nil || m.Repeats != 17 || m.Edits != 140 || math.Abs(*m.USD-7) > 1e-9 {
+	if m := a.Needed; m == nil || m.Repeats != 17 || m.Edits != 140 || math.Abs(*m.USD-7) > 1e-9 {
 		t.Fatalf("%+v", m)
 	}
-	if got, want := a.More.String(), "if it goes on like this, 140 more edits will tell (about 7.00 USD): the same command with --repeats 17"; got != want {
+	if got, want := a.Needed.String(), "if it goes on like this, 140 more edits will tell (about 7.00 USD): the same command with --repeats 17"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	a = measuredAll(8, relays(2, 100, 5), relays(2, 100, 5), relays(2, 100, 5))
 	a.Judge(Rule{FailUnder: 98})
-	if m := a.More; m == nil || m.Repeats != 6 || m.Edits != 120 {
+	if m := a.Needed; m == nil || m.Repeats != 6 || m.Edits != 120 {
 		t.Errorf("three documents: %+v", m)
 	}
 	for name, none := range map[string]*Answer{
 		"yes": measured(8, relays(17, 100, 5)), "no": measured(8, relays(3, 0, 5)), "too few edits": measured(2, relays(3, 100, 5)), "no score": measured(8, nil),
 	} {
-		if none.Judge(Rule{FailUnder: 98}); none.More != nil {
-			t.Errorf("%s: %+v", name, none.More)
+		if none.Judge(Rule{FailUnder: 98}); none.Needed != nil {
+			t.Errorf("%s: %+v", name, none.Needed)
 		}
 	}
 	unpriced := measured(8, relays(3, 100, 5))
 	unpriced.Arms[0].USD = nil
-	if unpriced.Judge(Rule{FailUnder: 98}); unpriced.More == nil || unpriced.More.USD != nil {
-		t.Errorf("without a price: %+v", unpriced.More)
+	if unpriced.Judge(Rule{FailUnder: 98}); unpriced.Needed == nil || unpriced.Needed.USD != nil {
+		t.Errorf("without a price: %+v", unpriced.Needed)
 	}
 }
 

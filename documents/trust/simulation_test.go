@@ -69,10 +69,10 @@ func (w world) ask(random *rand.Rand, failUnder float64) (answer Verdict, edits 
 		}
 		a := measuredAll(leastEdits, played...)
 		a.Judge(Rule{FailUnder: failUnder})
-		if a.Verdict != Unknown || a.More == nil || repeats == most {
+		if a.Verdict != Unknown || a.Needed == nil || repeats == most {
 			return a.Verdict, 10 * repeats * len(played)
 		}
-		repeats = min(a.More.Repeats, most)
+		repeats = min(a.Needed.Repeats, most)
 	}
 }
 

@@ -120,21 +120,21 @@ func Nested(begin, end string) Tree {
 			return open[0].Lines
 		},
 		Write: func(value any) (string, error) {
-			lines, err := lay(nil, value)
+			lines, err := appendTree(nil, value)
 			return strings.Join(lines, "\n"), err
 		},
 	}
 }
 
-// lay adds the lines of a tree.
-func lay(lines []string, value any) ([]string, error) {
+// appendTree adds the lines of a tree.
+func appendTree(lines []string, value any) ([]string, error) {
 	switch value := value.(type) {
 	case string:
 		return append(lines, value), nil
 	case []any:
 		for _, one := range value {
 			var err error
-			if lines, err = lay(lines, one); err != nil {
+			if lines, err = appendTree(lines, one); err != nil {
 				return lines, err
 			}
 		}
@@ -143,7 +143,7 @@ func lay(lines []string, value any) ([]string, error) {
 		first, isFirst := value["first"].(string)
 		last, isLast := value["last"].(string)
 		if isFirst && isLast {
-			lines, err := lay(append(lines, first), value["lines"])
+			lines, err := appendTree(append(lines, first), value["lines"])
 			return append(lines, last), err
 		}
 	}

@@ -62,9 +62,9 @@ func (o *opener) judge(ctx context.Context, model Model, cache judge.Cache) (*ju
 	return j, &spec, err
 }
 
-// wordJudge makes the judge use the prompts of judge/DOMAIN.md, if there are any for a domain that
+// useJudgePrompts makes the judge use the prompts of judge/DOMAIN.md, if there are any for a domain that
 // it judges.
-func (x *Experiment) wordJudge(prompts *prompt.Source) error {
+func (x *Experiment) useJudgePrompts(prompts *prompt.Source) error {
 	if x.Judge == nil {
 		return nil
 	}

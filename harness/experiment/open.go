@@ -106,7 +106,7 @@ func (x *Experiment) open(ctx context.Context) error {
 		x.fit,
 		func() error { return x.openJudge(ctx) },
 		func() error { return x.openSandbox(ctx) },
-		func() error { return x.wordJudge(in.prompts) },
+		func() error { return x.useJudgePrompts(in.prompts) },
 		func() error { return x.describe(in.prompts) },
 	} {
 		if err := step(); err != nil {

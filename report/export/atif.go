@@ -86,8 +86,8 @@ const (
 	noteShorter = "The conversation was made shorter before one of its requests: the steps are what the last request held, and single steps have no metrics."
 )
 
-// Told counts what an export of conversations has written.
-type Told struct {
+// Counts counts what an export of conversations has written.
+type Counts struct {
 	Written int // conversations
 	NotKept int // that could not be written, since the run did not keep what was said
 	Trips   int // round trips that are stored
@@ -97,7 +97,7 @@ type Told struct {
 // WriteTrajectories writes the conversation of each interaction with a model as a line of JSON: a
 // trajectory of the Agent Trajectory Interchange Format (ATIF). Trajectories of a relay have its
 // session. Where its interactions share a conversation, steps of earlier ones are marked as copied.
-func WriteTrajectories(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (told Told, err error) {
+func WriteTrajectories(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (counts Counts, err error) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	err = eachRelay(ctx, store, experiment, func(relay []source) error {
@@ -109,17 +109,17 @@ func WriteTrajectories(ctx context.Context, w io.Writer, store *results.Store, e
 			found := talks.of(s.in)
 			switch {
 			case found != nil:
-				told.Written++
+				counts.Written++
 				if err := out.Encode(s.trajectory(experiment.ID, found)); err != nil {
 					return err
 				}
 			case s.asked():
-				told.NotKept++
+				counts.NotKept++
 			}
 		}
 		return nil
 	})
-	return told, err
+	return counts, err
 }
 
 // asked reports whether a model has answered in the interaction.

@@ -84,14 +84,14 @@ func asItIs(*results.Interaction, *policies.Conversation) {}
 
 func notKept(in *results.Interaction, c *policies.Conversation) { c.Messages = nil }
 
-func trajectories(t *testing.T, store *results.Store, record results.Experiment) ([]trajectory, Told) {
+func trajectories(t *testing.T, store *results.Store, record results.Experiment) ([]trajectory, Counts) {
 	t.Helper()
 	var b bytes.Buffer
-	told, err := WriteTrajectories(t.Context(), &b, store, record)
+	counts, err := WriteTrajectories(t.Context(), &b, store, record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lines[trajectory](t, b.Bytes()), told
+	return lines[trajectory](t, b.Bytes()), counts
 }
 
 // shape is the steps of a trajectory in a few letters: source, calls, results, and whether copied.
@@ -120,9 +120,9 @@ func shape(steps []atifStep) string {
 func TestATrajectoryIsTheConversation(t *testing.T) {
 	t.Parallel()
 	store, record := relayOf(t, results.Manifest{}, 2, asItIs)
-	got, told := trajectories(t, store, record)
-	if told != (Told{Written: 2}) || len(got) != 2 {
-		t.Fatalf("%+v, %d lines", told, len(got))
+	got, counts := trajectories(t, store, record)
+	if counts != (Counts{Written: 2}) || len(got) != 2 {
+		t.Fatalf("%+v, %d lines", counts, len(got))
 	}
 	first := got[0]
 	if want := "s u accrrm arm"; shape(first.Steps) != want {
@@ -179,9 +179,9 @@ func TestTrajectoriesOfOtherConversations(t *testing.T) {
 		}, []string{"u am am accrr", "u am am accrr"}, noteRebuilt},
 	} {
 		store, record := relayOf(t, c.manifest, 2, c.change)
-		got, told := trajectories(t, store, record)
-		if told.Written != 2 {
-			t.Fatalf("%s: %+v", name, told)
+		got, counts := trajectories(t, store, record)
+		if counts.Written != 2 {
+			t.Fatalf("%s: %+v", name, counts)
 		}
 		for i, want := range c.want {
 			if shape(got[i].Steps) != want || got[i].Notes != c.note {
@@ -209,16 +209,16 @@ func TestWhatWasNotKeptIsCounted(t *testing.T) {
 		}
 	}
 	store, record := relayOf(t, results.Manifest{}, 2, nothing)
-	if got, told := trajectories(t, store, record); told != (Told{NotKept: 2}) || len(got) != 0 {
-		t.Errorf("%+v", told)
+	if got, counts := trajectories(t, store, record); counts != (Counts{NotKept: 2}) || len(got) != 0 {
+		t.Errorf("%+v", counts)
 	}
 	var b bytes.Buffer
-	if told, err := WriteConversations(t.Context(), &b, store, record); err != nil || told != (Told{NotKept: 2, Trips: 1, Exact: 1}) || b.Len() > 0 {
-		t.Errorf("%+v, %v", told, err)
+	if counts, err := WriteConversations(t.Context(), &b, store, record); err != nil || counts != (Counts{NotKept: 2, Trips: 1, Exact: 1}) || b.Len() > 0 {
+		t.Errorf("%+v, %v", counts, err)
 	}
 	store, record = relayOf(t, results.Manifest{}, 2, func(in *results.Interaction, c *policies.Conversation) { in.Turns, c.Messages = nil, nil })
-	if _, told := trajectories(t, store, record); told != (Told{}) {
-		t.Errorf("of a policy without a model: %+v", told)
+	if _, counts := trajectories(t, store, record); counts != (Counts{}) {
+		t.Errorf("of a policy without a model: %+v", counts)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestConversationsOfExactRoundTripsAlone(t *testing.T) {
 	} {
 		store, record := relayOf(t, c.manifest, 4, c.change)
 		var b bytes.Buffer
-		told, err := WriteConversations(t.Context(), &b, store, record)
+		counts, err := WriteConversations(t.Context(), &b, store, record)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,8 +262,8 @@ func TestConversationsOfExactRoundTripsAlone(t *testing.T) {
 				t.Errorf("%s: the last message is %+v", name, last)
 			}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" || told.Trips != 2 || told.Exact != c.exact || told.Written != len(c.want) {
-			t.Errorf("%s: %+v %s", name, told, diff)
+		if diff := cmp.Diff(c.want, got); diff != "" || counts.Trips != 2 || counts.Exact != c.exact || counts.Written != len(c.want) {
+			t.Errorf("%s: %+v %s", name, counts, diff)
 		}
 	}
 }

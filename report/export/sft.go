@@ -75,7 +75,7 @@ func chatMessages(messages []models.Message) []chatMessage {
 // omits conversations that were shortened, and those about pictures: what was stored of them is not
 // what the model was sent. If the interactions of a relay share a conversation, it is written once,
 // up to the first round trip that is not exact.
-func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (told Told, err error) {
+func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, experiment results.Experiment) (counts Counts, err error) {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	err = eachRelay(ctx, store, experiment, func(relay []source) error {
@@ -83,13 +83,13 @@ func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, 
 		if err != nil {
 			return err
 		}
-		for _, s := range chosen(relay, experiment.Manifest.Conversation == carried, &told) {
+		for _, s := range chosen(relay, experiment.Manifest.Conversation == carried, &counts) {
 			lines := s.lines(talks.of(s.in))
 			if lines == nil {
-				told.NotKept++
+				counts.NotKept++
 			}
 			for _, line := range lines {
-				told.Written++
+				counts.Written++
 				if err := out.Encode(line); err != nil {
 					return err
 				}
@@ -97,11 +97,11 @@ func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, 
 		}
 		return nil
 	})
-	return told, err
+	return counts, err
 }
 
 // chosen are the interactions of a relay whose conversations are written.
-func chosen(relay []source, together bool, told *Told) []source {
+func chosen(relay []source, together bool, counts *Counts) []source {
 	var all []source
 	whole := true // so far
 	for i, backward := range relay {
@@ -109,7 +109,7 @@ func chosen(relay []source, together bool, told *Told) []source {
 		if backward.in != trip.Backward || trip.Forward == nil || !backward.asked() {
 			continue
 		}
-		told.Trips++
+		counts.Trips++
 		forward, done := relay[i-1], trip.Executed()
 		if !exact(trip.Forward) || !exact(trip.Backward) || trip.Backward.Score == nil || trip.Backward.Score.Strict != 1 || done == nil || !*done {
 			whole = false
@@ -118,7 +118,7 @@ func chosen(relay []source, together bool, told *Told) []source {
 		if together && !whole {
 			continue
 		}
-		told.Exact++
+		counts.Exact++
 		if together {
 			all = all[:0] // the later conversation holds the earlier one
 		} else {

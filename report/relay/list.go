@@ -111,7 +111,7 @@ func (t *Printer) Worst(ctx context.Context, experiment results.Experiment, choi
 		interactions = append(interactions, all[i].interactions...)
 	}
 	reasons := report.Reasons(interactions)
-	if told := report.Told(reasons, report.MostTold); told != "" {
+	if told := report.InOneLine(reasons, report.MostReasons); told != "" {
 		t.print(t.Screen.Paragraph("What failed: "+told+".", 0))
 	}
 	worst := slices.MaxFunc(append(all, summary{}), func(a, b summary) int { return cmp.Compare(a.worst.size, b.worst.size) })

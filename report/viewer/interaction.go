@@ -424,7 +424,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 		}
 		return &link{interactionAddress(page.found.ID, number), fmt.Sprintf("%d", number)}
 	}
-	page.InRelay = report.Told(report.Reasons(all), report.MostTold)
+	page.InRelay = report.InOneLine(report.Reasons(all), report.MostReasons)
 	page.Previous, page.Next = to(page.Number-1), to(page.Number+1)
 	page.NextDrop = after(dropsOf(page.found.ID, results.CurveOf(results.Trips(all), false).Scores), page.found.ID, page.Number)
 	p, err := v.progress(ctx, page.found.Experiment, nil)

@@ -39,7 +39,7 @@ func hostFiles(folder string) (*files, error) {
 	}
 	f := &files{root: filepath.Join(folder, baseName), python: python, path: system.Path}
 	for _, part := range system.Parts() {
-		if err := f.lay(part); err != nil {
+		if err := f.mount(part); err != nil {
 			return nil, err
 		}
 	}
@@ -51,8 +51,8 @@ func hostFiles(folder string) (*files, error) {
 	return f, os.Chmod(f.root, 0o755)
 }
 
-// lay mounts a part of the host's system at its own path.
-func (f *files) lay(part system.Part) error {
+// mount mounts a part of the host's system at its own path.
+func (f *files) mount(part system.Part) error {
 	at := filepath.Join(f.root, part.Path)
 	if err := makeFolders(filepath.Dir(at), 0o755); err != nil {
 		return err
