@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/usage"
@@ -36,6 +37,9 @@ type Environment struct {
 	Redistribute bool `json:"-"`
 
 	Seed vfs.Files `json:"seed"`
+	// Encodings are those of the documents that are not in UTF-8 on the disk. Seed, and what a policy sees, is in UTF-8. Save
+	// writes the documents as they were.
+	Encodings charset.Encodings `json:"encodings,omitempty"`
 	// Scaffold is what scoring needs in addition to the documents: the tests of a program
 	// and their data. A policy never sees it.
 	Scaffold vfs.Files `json:"scaffold,omitempty"`
@@ -314,6 +318,11 @@ func (e *Environment) check() error {
 			if err := script.check(e.Scripts); err != nil {
 				return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
 			}
+		}
+	}
+	for name := range e.Encodings {
+		if _, there := e.Seed[name]; !there {
+			return fmt.Errorf("%s: encodings names %s, which is no document", e.Name, name)
 		}
 	}
 	if err := e.checkNames(); err != nil {

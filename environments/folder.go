@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
@@ -39,10 +41,13 @@ type definition struct {
 	Redistribute bool `yaml:"redistribute,omitempty"`
 	// Targets are the names or patterns of the seed's files; by default, the names of
 	// the files in the folder.
-	Targets     []string         `yaml:"targets,omitempty"`
-	Edits       []Edit           `yaml:"edits"`
-	Metadata    domains.Metadata `yaml:"metadata,omitempty"`
-	Distractors []Distractor     `yaml:"distractors,omitempty"`
+	Targets []string `yaml:"targets,omitempty"`
+	// Encodings are those of the seed's files that are not in UTF-8, such as windows-1252 or UTF-16LE-BOM. Without one an encoding
+	// is detected.
+	Encodings   charset.Encodings `yaml:"encodings,omitempty"`
+	Edits       []Edit            `yaml:"edits"`
+	Metadata    domains.Metadata  `yaml:"metadata,omitempty"`
+	Distractors []Distractor      `yaml:"distractors,omitempty"`
 }
 
 // The contents of an environment's folder.
@@ -155,7 +160,8 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	if err := yamlsafe.Unmarshal(raw, &def); err != nil {
 		return env, false, err
 	}
-	seed, err := datafile.Documents(root, path.Join(dir, seedFolder))
+	reader := datafile.Reader{Known: def.Encodings}
+	seed, err := reader.Documents(root, path.Join(dir, seedFolder))
 	if err != nil {
 		return env, false, err
 	}
@@ -180,11 +186,22 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	env = Environment{
 		Name: def.Name, Title: def.Title, Domain: def.Domain,
 		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary, Redistribute: def.Redistribute,
-		Seed: seed, Scaffold: scaffold, Targets: def.Targets,
+		Seed: seed, Encodings: encodingsOf(def.Encodings, reader.Encodings), Scaffold: scaffold, Targets: def.Targets,
 		Distractors: distractors, Summaries: def.Distractors,
 		Edits: def.Edits, Metadata: def.Metadata, Scripts: scripts,
 	}
 	return env, true, env.check()
+}
+
+// encodingsOf are the encodings of a seed: those that were met, and declared ones of files that are not there, which check refuses.
+func encodingsOf(declared, met charset.Encodings) charset.Encodings {
+	all := charset.Encodings{}
+	maps.Copy(all, declared)
+	maps.Copy(all, met)
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
 // readScripts reads the oracles that are scripts; nil if there are none. A missing one
@@ -263,7 +280,11 @@ func (e *Environment) saveIn(root *os.Root, definition []byte) (err error) {
 	if err := datafile.Create(own, definitionFile, definition); err != nil {
 		return err
 	}
-	for dir, files := range map[string]vfs.Files{"": e.Scripts, seedFolder: e.Seed, scaffoldFolder: e.Scaffold, distractorsFolder: e.Distractors} {
+	seed, err := e.Encodings.Bytes(e.Seed)
+	if err != nil {
+		return err
+	}
+	for dir, files := range map[string]vfs.Files{"": e.Scripts, seedFolder: seed, scaffoldFolder: e.Scaffold, distractorsFolder: e.Distractors} {
 		for name, content := range files {
 			if err := datafile.Create(own, path.Join(dir, name), []byte(content)); err != nil {
 				return err
@@ -278,7 +299,7 @@ func (e *Environment) definition() ([]byte, error) {
 	def := definition{
 		Name: e.Name, Title: e.Title, Domain: e.Domain,
 		Licence: e.Licence, Origin: e.Origin, Summary: e.Summary, Redistribute: e.Redistribute,
-		Edits: e.Edits, Metadata: e.Metadata, Distractors: e.Summaries,
+		Edits: e.Edits, Metadata: e.Metadata, Distractors: e.Summaries, Encodings: e.Encodings,
 	}
 	if !slices.Equal(e.Targets, e.Seed.Names()) {
 		def.Targets = e.Targets

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/charset"
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 	"agentd/vfs"
@@ -20,9 +21,10 @@ import (
 type Own struct {
 	Name        string
 	Documents   vfs.Files
-	Distractors vfs.Files // may be nil
-	Edits       int       // most edits to derive
-	Seed        uint64    // for the choice of edits
+	Encodings   charset.Encodings // of the documents that were not in UTF-8
+	Distractors vfs.Files         // may be nil
+	Edits       int               // most edits to derive
+	Seed        uint64            // for the choice of edits
 	// Instructions, if any, are used instead of derived edits. An edit without targets keeps the names of the
 	// documents.
 	Instructions []Edit
@@ -38,7 +40,7 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 	o.Documents = fenceable(o.Documents)
 	env := Environment{
 		Name: o.Name, Title: strings.Join(o.Documents.Names(), ", "), Domain: d.Info().Name,
-		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Targets: o.Documents.Names(),
+		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Encodings: o.encodings(), Targets: o.Documents.Names(),
 		Distractors: vfs.Files{},
 	}
 	if !env.hasPublishedScore(d) {
@@ -54,6 +56,23 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 		}
 	}
 	return env, env.check()
+}
+
+// encodings returns those of the documents under their present names: a document that is alone may have been given a name
+// that its domain knows.
+func (o Own) encodings() charset.Encodings {
+	of := charset.Encodings{}
+	for name, as := range o.Encodings {
+		if _, there := o.Documents[name]; there {
+			of[name] = as
+		} else if len(o.Documents) == 1 && len(o.Encodings) == 1 {
+			of[o.Documents.Names()[0]] = as
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return of
 }
 
 // edits returns the given instructions, or else derived edits.

@@ -22,7 +22,7 @@ var starterText string
 func (o Own) SaveStarter(d domains.Domain, to string) error {
 	info := d.Info()
 	env := Environment{
-		Name: o.Name, Domain: info.Name, Seed: o.Documents, Targets: o.Documents.Names(), Distractors: o.Distractors,
+		Name: o.Name, Domain: info.Name, Seed: o.Documents, Encodings: o.encodings(), Targets: o.Documents.Names(), Distractors: o.Distractors,
 		// What Save asks for. The file has the template's edit.
 		Edits: []Edit{{Name: "example", Forward: "there", Backward: "back", Targets: []string{"example"}}},
 	}
@@ -46,7 +46,7 @@ func (o Own) SaveStarter(d domains.Domain, to string) error {
 		"Name": o.Name, "Domain": info.Name, "Format": info.Title, "Placeholder": Placeholder,
 		"Documents": strings.Join(o.Documents.Names(), ", "), "Distractors": o.Distractors.Names(),
 		"Patterns": strings.Join(info.Patterns, ", "), "Oracles": strings.Join(oracles, ", "),
-		"Parts": parts, "Attributes": strings.Join(attributes, ", "),
+		"Encodings": env.Encodings, "Parts": parts, "Attributes": strings.Join(attributes, ", "),
 	})
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", o.Name, err)

@@ -11,7 +11,6 @@ import (
 	"agentd/documents/compare"
 	"agentd/documents/guard"
 	domaincatalog "agentd/domains/catalog"
-	"agentd/internal/charset"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -46,10 +45,8 @@ func diffCommand() *cobra.Command {
 					return err
 				}
 			}
-			if f.encoding != "" {
-				if o.Encoding, err = charset.Lookup(f.encoding); err != nil {
-					return err
-				}
+			if o.Encoding, err = encodingOf(f.encoding); err != nil {
+				return err
 			}
 			return f.run(c, args, o)
 		},
@@ -60,7 +57,7 @@ func diffCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
 	c.Flags().StringSliceVar(&f.failOn, "fail-on", nil, "exit with 1 on these alone: lost, added, changed, moved, renamed, broken or such as changed:amount, as --deny of guard;\n"+
 		"content is all of them, and bytes without another kind is content and bytes")
-	c.Flags().StringVar(&f.encoding, "encoding", "", "encoding of files that are not UTF-8, such as windows-1250 (default detected)")
+	registerEncoding(c.Flags(), &f.encoding)
 	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program; what follows it are names, also if they begin with a dash")
 	c.Flags().BoolVar(&f.hidden, "hidden", false, "of folders, also compare the hidden folders in them")
 	c.Flags().StringVar(&f.textconv, "textconv", "", "print the elements of one file, a line each, for git's textconv")

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +14,8 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/charset"
+	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -18,13 +23,14 @@ import (
 // ownFlags say what an environment is made of.
 type ownFlags struct {
 	environments.Own
-	domain, distractors, to string
+	domain, distractors, to, encoding string
 }
 
 func (f *ownFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
 	flags.StringVar(&f.Name, "name", "", "name of the environment (default that of the first document)")
 	flags.StringVar(&f.distractors, "distractors", "", "file or folder of files that no edit needs (distractors)")
+	registerEncoding(flags, &f.encoding)
 	flags.StringVar(&f.to, "to", "", "folder in which the environment's folder is made")
 }
 
@@ -33,9 +39,14 @@ func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
 	if f.to == "" {
 		return nil, usage.Errorf("give the folder to write to with --to")
 	}
-	if f.Documents, err = compare.OneDocument(paths); err != nil {
+	var reader datafile.Reader
+	if reader.Assumed, err = encodingOf(f.encoding); err != nil {
 		return nil, err
 	}
+	if f.Documents, err = compare.OneDocument(&reader, paths); err != nil {
+		return nil, err
+	}
+	f.Encodings = reader.Encodings
 	if f.distractors != "" {
 		if f.Distractors, err = compare.Documents(f.distractors); err != nil {
 			return nil, err
@@ -47,6 +58,26 @@ func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
 	}
 	d, f.Documents, err = domaincatalog.Of(f.Documents, f.domain)
 	return d, err
+}
+
+// registerEncoding registers the flag of encodingOf.
+func registerEncoding(flags *pflag.FlagSet, name *string) {
+	flags.StringVar(name, "encoding", "", "encoding of files that are not UTF-8, such as windows-1250 (default detected)")
+}
+
+// encodingOf is the encoding that --encoding names; the zero value, which detects it, without one.
+func encodingOf(name string) (charset.Encoding, error) {
+	if name == "" {
+		return charset.Encoding{}, nil
+	}
+	return charset.Lookup(name)
+}
+
+// writeReadAs names the documents that are not in UTF-8, and their encodings.
+func writeReadAs(out io.Writer, encodings charset.Encodings) {
+	for _, name := range slices.Sorted(maps.Keys(encodings)) {
+		printable.Fprintf(out, "%s is read as %s; --encoding names another\n", name, encodings[name])
+	}
 }
 
 func newEnvCommand() *cobra.Command {
@@ -103,6 +134,7 @@ func deriveCommand() *cobra.Command {
 			for _, edit := range env.Edits {
 				printable.Fprintf(c.OutOrStdout(), "  %s\n", edit.Name)
 			}
+			writeReadAs(c.OutOrStdout(), env.Encodings)
 			if env.Metadata.RSIsStrict() {
 				printable.Fprintf(c.OutOrStdout(), "no published score can be had of it, so RS is Strict (metadata: {rs: strict})\n")
 			}

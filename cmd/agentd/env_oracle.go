@@ -45,7 +45,15 @@ func (s *envSource) oracleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeFiles(c.OutOrStdout(), to, asked.Expected)
+			env, err := steps.Environment(args[0])
+			if err != nil {
+				return err
+			}
+			contents, err := env.Encodings.Bytes(asked.Expected)
+			if err != nil {
+				return err
+			}
+			return writeFiles(c.OutOrStdout(), to, contents)
 		},
 	}
 	c.Flags().StringVar(&to, "to", "", "folder to write to")

@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var domain, file, judging, from string
+	var domain, file, judging, from, encoding string
 	var minStrict float64
 	var differences bool
 	format := compare.Text
@@ -48,6 +48,9 @@ func (a *app) scoreCommand() *cobra.Command {
 			scoring := choice.Scoring(c.Context())
 			defer func() { err = errors.Join(err, scoring.Close()) }()
 			steps := stepsOf(source, documents, scoring)
+			if paths.Encoding, err = encodingOf(encoding); err != nil {
+				return err
+			}
 			s := requests.Scorer{Find: scoring.Find, Asked: steps.Asked, Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
@@ -90,6 +93,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
 	c.Flags().StringVar(&paths.Reference, "reference", "", "file or folder of the reference")
 	c.Flags().StringVar(&paths.Candidate, "candidate", "", "file or folder of the candidate")
+	registerEncoding(c.Flags(), &encoding)
 	c.Flags().StringVar(&paths.Scaffold, "scaffold", "", "folder of what scoring needs in addition to the documents, such as the tests of a program")
 	c.Flags().StringVar(&file, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold; or steps: id, env, edit, direction, candidate")
 	c.Flags().StringVar(&step.Env, "env", "", "environment of a step; agentd env list lists them")

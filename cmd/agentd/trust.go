@@ -30,6 +30,7 @@ var (
 type trustSettings struct {
 	settings
 	domain, format, baseline string
+	encoding                 string
 	instructions             string // a file; empty to derive edits
 	prepare                  trust.Options
 	rule                     trust.Rule
@@ -74,6 +75,7 @@ func (t *trustSettings) register(c *cobra.Command) {
 	registerServer(flags, &t.given.server)
 	flags.StringArrayVar(&t.given.policies, "policy", nil, "policies, such as agentic or agent:codex (default agentic,direct)")
 	flags.StringVar(&t.domain, "domain", "", "domain of the documents (default the one whose reader accepts each best)")
+	registerEncoding(flags, &t.encoding)
 	flags.IntVar(&t.prepare.Edits, "derived", 8, "how many edits to derive of a document at most")
 	flags.StringVar(&t.instructions, "instructions", "", "your own pairs of instructions in place of derived edits: a YAML list of {forward: …, backward: …}")
 	flags.BoolVar(&t.prepare.Distractors, "distractors", false, "put other files of a document's folder next to it")
@@ -98,6 +100,9 @@ func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
 		return usage.Errorf("name the model with --model, such as gpt-5.4, or sim:weak, which is a stand-in")
 	}
 	t.prepare.Seed = t.Relay.Seed
+	if t.prepare.Encoding, err = encodingOf(t.encoding); err != nil {
+		return err
+	}
 	if t.instructions != "" {
 		if t.prepare.Instructions, err = environments.ReadInstructions(t.instructions); err != nil {
 			return err
@@ -113,7 +118,7 @@ func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
 
 // trust measures what becomes of the documents and prints the answer.
 func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error {
-	found, skipped, err := trust.Find(paths, t.domain)
+	found, skipped, err := trust.Find(paths, t.domain, t.prepare.Encoding)
 	if err != nil {
 		return err
 	}

@@ -199,11 +199,7 @@ func only(files, names vfs.Files) vfs.Files {
 func (p Pair) Compare() Document {
 	d := p.content()
 	if len(p.Before) > 0 && len(p.After) > 0 && !slices.ContainsFunc(d.Differences, Difference.ofBytes) {
-		var changed []string
-		for _, c := range d.Differences {
-			changed = append(changed, c.Where, c.Was, c.Is)
-		}
-		d.Bytes = fidelity.Of(p.underName(p.Before), p.After, p.assumed, changed)
+		d.Bytes = bytesOf(p.underName(p.Before), p.After, p.assumed, d.Differences)
 	}
 	if p.From == "" {
 		return d

@@ -231,8 +231,11 @@ func readFolder(at string, hidden bool) (side, error) {
 
 // Documents reads the file, or all files below the folder, that a user named. If one cannot
 // be read, the error is a usage.Error.
-func Documents(path string) (vfs.Files, error) {
-	files, err := datafile.ReadDocuments(path, vfs.MaxFileBytes)
+func Documents(path string) (vfs.Files, error) { return DocumentsBy(&datafile.Reader{}, path) }
+
+// DocumentsBy is Documents by a reader that notes encodings.
+func DocumentsBy(r *datafile.Reader, path string) (vfs.Files, error) {
+	files, err := r.Read(path, vfs.MaxFileBytes)
 	if err != nil {
 		return nil, usage.Errorf("reading documents: %w", err)
 	}
@@ -241,10 +244,10 @@ func Documents(path string) (vfs.Files, error) {
 
 // OneDocument reads files and folders that together are one document. If one cannot be read,
 // or two files have the same name, the error is a usage.Error.
-func OneDocument(paths []string) (vfs.Files, error) {
+func OneDocument(r *datafile.Reader, paths []string) (vfs.Files, error) {
 	all := vfs.Files{}
 	for _, path := range paths {
-		files, err := Documents(path)
+		files, err := DocumentsBy(r, path)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/charset"
+	"agentd/internal/fidelity"
 	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/vfs"
@@ -33,6 +35,8 @@ type Scored struct {
 	Warnings    []string           `json:"warnings,omitempty"`
 	Why         []Why              `json:"why,omitzero"`
 	Differences []scoredDifference `json:"differences,omitzero"`
+	// Bytes is what became of the bytes, as Document.Bytes; nil if they were kept or NameBytes was not called.
+	Bytes *fidelity.Kept `json:"bytes,omitempty"`
 
 	info  domains.Info
 	found []Difference
@@ -78,6 +82,25 @@ func (s *Scored) Name(d domains.Domain, reference, candidate vfs.Files) {
 	}
 }
 
+// NameBytes says what became of the bytes, after Name. The files are as on the disk, in encodings of their own.
+func (s *Scored) NameBytes(reference, candidate vfs.Files, assumed charset.Encoding) {
+	if len(reference) == 1 && len(candidate) == 1 { // they are one document under any names
+		candidate = vfs.Files{reference.Names()[0]: candidate[candidate.Names()[0]]}
+	}
+	if !reference.HasBinary() {
+		s.Bytes = bytesOf(reference, candidate, assumed, s.found)
+	}
+}
+
+// bytesOf is what became of the bytes of a document outside of its differences.
+func bytesOf(before, after vfs.Files, assumed charset.Encoding, differences []Difference) *fidelity.Kept {
+	var changed []string
+	for _, d := range differences {
+		changed = append(changed, d.Where, d.Was, d.Is)
+	}
+	return fidelity.Of(before, after, assumed, changed)
+}
+
 // ScoreFormats returns the formats that Write accepts.
 func ScoreFormats() []string { return []string{Text, JSON, JUnit} }
 
@@ -104,6 +127,9 @@ func (s *Scored) junit(w io.Writer, minStrict float64) error {
 		}
 	} else if len(lines) > 0 {
 		c.Output += "\n" + strings.Join(lines, "\n")
+	}
+	if words := s.Bytes.Words(); words != "" {
+		c.Output += "\n" + printable.Line(KindBytes+": "+words)
 	}
 	suite := Suite{Name: "agentd score"}
 	suite.Add(c)
@@ -145,6 +171,11 @@ func (s *Scored) text(w io.Writer) error {
 		text += screen.Paragraph("approximate: "+s.Approximate, 2)
 	}
 	text += style.Text(nil, s.found, All)
+	if words := s.Bytes.Words(); words != "" {
+		var line strings.Builder
+		style.line(&line, KindBytes, printable.Line(words))
+		text += line.String()
+	}
 	_, err := io.WriteString(printable.Exact(w), text)
 	return err
 }

@@ -75,7 +75,7 @@ func (s *Server) Call(ctx context.Context, tool, arguments string) (outcome tool
 		return outcome, err
 	}
 	seen := before
-	var encodings map[string]charset.Encoding
+	var encodings charset.Encodings
 	if tool != tools.RunPython { // a script reads bytes; the other tools speak UTF-8
 		seen, encodings = asUTF8(before)
 	}
@@ -121,8 +121,8 @@ func (s *Server) Call(ctx context.Context, tool, arguments string) (outcome tool
 }
 
 // asUTF8 are the files with all texts in UTF-8, and the encodings of those that are in another one.
-func asUTF8(files vfs.Files) (vfs.Files, map[string]charset.Encoding) {
-	texts, encodings := files.Clone(), map[string]charset.Encoding{}
+func asUTF8(files vfs.Files) (vfs.Files, charset.Encodings) {
+	texts, encodings := files.Clone(), charset.Encodings{}
 	for name, content := range files {
 		if as, ok := charset.Detect(content, ""); ok && !as.IsUTF8() {
 			texts[name], _ = as.Decode(content)
@@ -133,17 +133,17 @@ func asUTF8(files vfs.Files) (vfs.Files, map[string]charset.Encoding) {
 }
 
 // writeBack puts the files that were seen in UTF-8 back into their encodings.
-func writeBack(after, before, seen vfs.Files, encodings map[string]charset.Encoding) error {
-	for name, as := range encodings {
+func writeBack(after, before, seen vfs.Files, encodings charset.Encodings) error {
+	for name := range encodings {
 		text, there := after[name]
 		switch {
 		case !there:
 		case text == seen[name]:
 			after[name] = before[name]
 		default:
-			content, err := as.Encode(text)
+			content, err := encodings.BytesOf(name, text)
 			if err != nil {
-				return fmt.Errorf("%s is in %s, which does not have every letter of the new text", name, as)
+				return err
 			}
 			after[name] = content
 		}

@@ -15,6 +15,7 @@ import (
 	"agentd/environments"
 	"agentd/harness/grade"
 	"agentd/harness/judge"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/usage"
@@ -143,6 +144,7 @@ func (s *Scorer) Answer(line []byte) (any, error) {
 	answer.ID, answer.Domain = p.ID, p.Domain
 	if s.Differences {
 		answer.Name(d, p.Reference, p.Candidate)
+		answer.NameBytes(p.Reference, p.Candidate, charset.Encoding{})
 		answer.Why = nil
 	}
 	return answer, nil
@@ -158,7 +160,10 @@ func idOf(line []byte) string {
 }
 
 // Paths are the files or folders of one pair.
-type Paths struct{ Reference, Candidate, Scaffold string } // Scaffold may be empty
+type Paths struct {
+	Reference, Candidate, Scaffold string           // Scaffold may be empty
+	Encoding                       charset.Encoding // of files that are not UTF-8; the zero value detects it
+}
 
 // ScorePaths scores one pair of files or folders and names the differences. The ID is the candidate's path. The error is a
 // usage.Error if a path cannot be read, or the domain cannot score against the reference.
@@ -167,14 +172,16 @@ func (s *Scorer) ScorePaths(domain string, paths Paths) (scored compare.Scored, 
 	if err != nil {
 		return scored, err
 	}
-	reference, err := compare.Documents(paths.Reference)
+	read := datafile.Reader{Assumed: paths.Encoding}
+	reference, err := compare.DocumentsBy(&read, paths.Reference)
 	if err != nil {
 		return scored, err
 	}
 	if err := d.CheckReference(reference); err != nil {
 		return scored, usage.Errorf("--reference %s: %w", paths.Reference, err)
 	}
-	candidate, err := compare.Documents(paths.Candidate)
+	readAfter := datafile.Reader{Assumed: paths.Encoding, Other: reference}
+	candidate, err := compare.DocumentsBy(&readAfter, paths.Candidate)
 	if err != nil {
 		return scored, err
 	}
@@ -191,5 +198,14 @@ func (s *Scorer) ScorePaths(domain string, paths Paths) (scored compare.Scored, 
 	scored = compare.ScoredBy(d, score)
 	scored.ID = paths.Candidate
 	scored.Name(d, reference, candidate)
+	before, err := read.Encodings.Bytes(reference)
+	if err != nil {
+		return scored, err
+	}
+	after, err := readAfter.Encodings.Bytes(candidate)
+	if err != nil {
+		return scored, err
+	}
+	scored.NameBytes(before, after, paths.Encoding)
 	return scored, nil
 }

@@ -15,6 +15,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/charset"
 	"agentd/internal/fidelity"
 	"agentd/report/statistics"
 	"agentd/results"
@@ -63,8 +64,10 @@ type Document struct {
 	Element  string   `json:"element"` // what is counted, singular
 	Elements int      `json:"elements"`
 	Files    []string `json:"files"`
-	Edits    []string `json:"edits"`
-	Arms     []Arm    `json:"arms"`
+	// Encodings are those of the files that are not in UTF-8; models get UTF-8.
+	Encodings charset.Encodings `json:"encodings,omitempty"`
+	Edits     []string          `json:"edits"`
+	Arms      []Arm             `json:"arms"`
 }
 
 // Arm describes how a document survived with one model and policy. Shares are in percent.
@@ -209,7 +212,7 @@ func buildDocument(ctx context.Context, store *results.Store, hash string, relay
 		return Document{}, fmt.Errorf("the domain %s is not built", env.Domain)
 	}
 	d = env.Apply(d)
-	doc := Document{Path: env.Title, Domain: env.Domain, Element: d.Info().Element, Files: env.Seed.Names()}
+	doc := Document{Path: env.Title, Domain: env.Domain, Element: d.Info().Element, Files: env.Seed.Names(), Encodings: env.Encodings}
 	if stats, err := d.Statistics(env.Seed); err == nil {
 		doc.Elements = stats.Elements
 	}

@@ -11,6 +11,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/catalog"
+	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/usage"
 	"agentd/vfs"
@@ -21,6 +22,8 @@ type Found struct {
 	Path   string // of the file, or of the folder of several
 	Files  vfs.Files
 	Domain domains.Domain
+	// Encodings are those of the files that were not in UTF-8.
+	Encodings charset.Encodings
 	// folder is where the files are.
 	folder string
 }
@@ -40,9 +43,11 @@ const mostFiles = 5_000
 // Find looks for documents at paths: files, folders with everything in them, and patterns such as
 // ledgers/*.ledger. A zip archive is read as a folder. Hidden files and folders are skipped. Each
 // document gets the given domain, or else the one that fits best. The error is a usage.Error if a
-// path does not exist or the domain is unknown.
-func Find(paths []string, domain string) ([]Found, []Skipped, error) {
-	f := finder{folders: map[string]vfs.Files{}, archives: map[string]string{}, named: map[string]bool{}}
+// path does not exist or the domain is unknown. assumed is the encoding of files that are not UTF-8; its zero value detects it.
+func Find(paths []string, domain string, assumed charset.Encoding) ([]Found, []Skipped, error) {
+	f := finder{
+		folders: map[string]vfs.Files{}, archives: map[string]string{}, named: map[string]bool{}, reader: datafile.Reader{Assumed: assumed},
+	}
 	if domain != "" {
 		d, err := catalog.Find(domain)
 		if err != nil {
@@ -75,6 +80,7 @@ type finder struct {
 	// archives maps a folder to the archive that contains it, if any.
 	archives map[string]string
 	named    map[string]bool // paths that the user named
+	reader   datafile.Reader // knows files by their whole paths
 	files    int
 	found    []Found
 	skipped  []Skipped
@@ -131,7 +137,7 @@ func (f *finder) read(p string) error {
 	}
 	if err == nil {
 		var text string
-		if text, err = datafile.Text(p, content); err == nil {
+		if text, err = f.reader.Text(p, p, content); err == nil {
 			f.take(p, text)
 		}
 	}
@@ -144,7 +150,8 @@ func (f *finder) read(p string) error {
 // unpack collects the files of an archive as if it were a folder. An archive that cannot be read is
 // skipped.
 func (f *finder) unpack(p string) error {
-	files, err := datafile.ReadDocuments(p, vfs.MaxFileBytes)
+	inside := datafile.Reader{Assumed: f.reader.Assumed}
+	files, err := inside.Read(p, vfs.MaxFileBytes)
 	if err != nil {
 		f.skip(p, err.Error())
 		return nil
@@ -153,9 +160,12 @@ func (f *finder) unpack(p string) error {
 		return usage.Errorf("%s: there are more than %d files; name the documents themselves", p, mostFiles)
 	}
 	for name, text := range files {
-		inside := filepath.Join(p, filepath.FromSlash(name))
-		f.archives[filepath.Dir(inside)] = p
-		f.take(inside, text)
+		at := filepath.Join(p, filepath.FromSlash(name))
+		f.archives[filepath.Dir(at)] = p
+		f.take(at, text)
+		if as, ok := inside.Encodings[name]; ok {
+			f.reader.Note(at, as)
+		}
 	}
 	return nil
 }
@@ -188,7 +198,7 @@ func (f *finder) skip(p, why string) {
 func (f *finder) group(folder string, files vfs.Files) {
 	if f.only != nil {
 		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && catalog.CheckOwn(f.only, parts) == nil {
-			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: f.only, folder: f.around(folder)})
+			f.add(folder, parts.Names(), Found{Path: shownFolder(folder), Files: parts, Domain: f.only})
 			maps.DeleteFunc(files, func(name, _ string) bool { _, taken := parts[name]; return taken })
 		}
 		for _, name := range files.Names() {
@@ -201,8 +211,19 @@ func (f *finder) group(folder string, files vfs.Files) {
 			f.single(folder, d.Name, d.Files[d.Name])
 			continue
 		}
-		f.found = append(f.found, Found{Path: shownFolder(folder), Files: d.Files, Domain: d.Domain, folder: f.around(folder)})
+		f.add(folder, d.Files.Names(), Found{Path: shownFolder(folder), Files: d.Files, Domain: d.Domain})
 	}
+}
+
+// add adds a document that was made of files of a folder.
+func (f *finder) add(folder string, names []string, d Found) {
+	d.folder, d.Encodings = f.around(folder), charset.Encodings{}
+	for _, name := range names {
+		if as, other := f.reader.Encodings[filepath.Join(folder, name)]; other {
+			d.Encodings[name] = as
+		}
+	}
+	f.found = append(f.found, d)
 }
 
 // candidates returns the domains that a document may have.
@@ -217,7 +238,7 @@ func (f *finder) candidates() []domains.Domain {
 func (f *finder) single(folder, name, text string) {
 	p := filepath.Join(folder, name)
 	if found := catalog.Single(f.candidates(), name, text); found != nil {
-		f.found = append(f.found, Found{Path: p, Files: found.Files, Domain: found.Domain, folder: f.around(folder)})
+		f.add(folder, []string{name}, Found{Path: p, Files: found.Files, Domain: found.Domain})
 		return
 	}
 	f.skip(p, f.refusal(name, text))

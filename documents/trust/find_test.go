@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/domains/catalog"
+	"agentd/internal/charset"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -46,7 +47,7 @@ func look(t *testing.T, dir, domain string, paths ...string) (found, skipped []s
 	for i, p := range paths {
 		paths[i] = dir + "/" + p
 	}
-	documents, left, err := Find(paths, domain)
+	documents, left, err := Find(paths, domain, charset.Encoding{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestPathsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	var wrong usage.Error
 	for _, c := range []struct{ path, domain string }{{"gone.ledger", ""}, {"gone/*.ledger", ""}, {".", "acounting"}} {
-		if _, _, err := Find([]string{filepath.Join(t.TempDir(), c.path)}, c.domain); !errors.As(err, &wrong) {
+		if _, _, err := Find([]string{filepath.Join(t.TempDir(), c.path)}, c.domain, charset.Encoding{}); !errors.As(err, &wrong) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -116,7 +117,7 @@ func TestNeighboursBecomeDistractors(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(ledger, 6)
 	dir := folder(t, map[string]string{"2026.ledger": long, "notes.txt": "by hand\n", "old.ledger": ledger, ".hidden": "x", "big.txt": strings.Repeat("x", mostDistractorBytes+1), "logo.png": "\xff"})
-	found, _, err := Find([]string{filepath.Join(dir, "2026.ledger")}, "")
+	found, _, err := Find([]string{filepath.Join(dir, "2026.ledger")}, "", charset.Encoding{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestEveryDocumentIsAnEnvironmentOrIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := folder(t, map[string]string{"x/a/m.ledger": long, "y/a/m.ledger": long})
-	found, _, err := Find([]string{dir}, "")
+	found, _, err := Find([]string{dir}, "", charset.Encoding{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,17 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"agentd/environments"
+	"agentd/internal/charset"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
 // Options controls how documents become environments.
 type Options struct {
-	Edits       int    // most edits to derive for a document
-	Seed        uint64 // for the choice of edits
-	Distractors bool   // use other files in the document's folder as distractors
+	Edits       int              // most edits to derive for a document
+	Seed        uint64           // for the choice of edits
+	Encoding    charset.Encoding // of files that are not UTF-8; the zero value detects it
+	Distractors bool             // use other files in the document's folder as distractors
 	// Instructions are edits of every document, instead of derived ones; nil to derive edits.
 	Instructions []environments.Edit
 }
@@ -67,7 +69,7 @@ func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
 
 // Environments finds documents of all domains at paths and makes environments of them. If there are none, the error is a usage.Error.
 func Environments(paths []string, o Options) ([]environments.Environment, []Skipped, error) {
-	found, skipped, err := Find(paths, "")
+	found, skipped, err := Find(paths, "", o.Encoding)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +82,7 @@ func Environments(paths []string, o Options) ([]environments.Environment, []Skip
 
 // environment derives edits for a document.
 func (d *Found) environment(name string, o Options) (environments.Environment, error) {
-	env, err := environments.Own{Name: name, Documents: d.Files, Edits: o.Edits, Seed: o.Seed, Instructions: o.Instructions}.Environment(d.Domain)
+	env, err := environments.Own{Name: name, Documents: d.Files, Encodings: d.Encodings, Edits: o.Edits, Seed: o.Seed, Instructions: o.Instructions}.Environment(d.Domain)
 	if err != nil {
 		return env, err
 	}

@@ -33,7 +33,7 @@ func (a *Answer) Text(w io.Writer) {
 	}
 	models := a.models()
 	for _, d := range a.Documents {
-		printable.Fprintf(w, "%-*s   %-*s   %s\n", paths, d.Path, kinds, d.Domain, counted(d.Elements, d.Element))
+		printable.Fprintf(w, "%-*s   %-*s   %s\n", paths, d.Path, kinds, d.Domain, d.counted())
 		widest := 0
 		for i := range d.Arms {
 			widest = max(widest, utf8.RuneCountInString(title(d.Arms[i].Model, d.Arms[i].Policy, models > 1)))
@@ -201,6 +201,19 @@ func (d *Document) frequent(kind string, of func(*Relay) []string) []string {
 // String returns the tally as words, as in "lost 3 transactions".
 func (c Tally) String() string { return c.Kind + " " + counted(c.Count, c.What) }
 
+// counted says how many elements a document has, and its encodings if they are not UTF-8.
+func (d *Document) counted() string {
+	text := counted(d.Elements, d.Element)
+	var names []string
+	for _, as := range d.Encodings {
+		names = append(names, as.String())
+	}
+	if slices.Sort(names); len(names) > 0 {
+		text += ", read as " + strings.Join(slices.Compact(names), " and ")
+	}
+	return text
+}
+
 // counted returns a number with its noun.
 func counted(n int, noun string) string {
 	if noun == "" {
@@ -232,7 +245,7 @@ func (a *Answer) Show(w io.Writer, number int) error {
 		return usage.Errorf("experiment %s has the documents 1 to %d", a.Experiment, len(a.Documents))
 	}
 	d := &a.Documents[number-1]
-	printable.Fprintf(w, "%s: %s, %s in %s (experiment %s)\n", d.Path, d.Domain, counted(d.Elements, d.Element), strings.Join(d.Files, ", "), a.Experiment)
+	printable.Fprintf(w, "%s: %s, %s in %s (experiment %s)\n", d.Path, d.Domain, d.counted(), strings.Join(d.Files, ", "), a.Experiment)
 	for i := range d.Arms {
 		arm := &d.Arms[i]
 		printable.Fprintf(w, "\n%s\n  %s\n", title(arm.Model, arm.Policy, true), arm.line(a.FailUnder))

@@ -38,6 +38,24 @@ func (e Encoding) String() string {
 	return e.name
 }
 
+// bomSuffix is how git and editors name an encoding whose texts begin with a byte order mark, as in "UTF-16LE-BOM".
+const bomSuffix = "-BOM"
+
+// MarshalText is the name that Lookup finds, with its byte order mark: "windows-1252", "UTF-16LE-BOM".
+func (e Encoding) MarshalText() ([]byte, error) {
+	name := e.String()
+	if e.Marked() {
+		name += bomSuffix
+	}
+	return []byte(name), nil
+}
+
+// UnmarshalText reads what MarshalText wrote.
+func (e *Encoding) UnmarshalText(name []byte) (err error) {
+	*e, err = Lookup(string(name))
+	return err
+}
+
 // Marked reports whether the text begins with a byte order mark.
 func (e Encoding) Marked() bool { return e.mark != "" }
 
@@ -89,9 +107,12 @@ func ofGEDCOM() map[string]Encoding {
 }
 
 // Lookup finds an encoding by a name as pages and mails write it, such as "latin1" or "shift_jis". An unknown one is a usage
-// error.
+// error. A name such as "UTF-16LE-BOM" is that of texts that begin with a byte order mark.
 func Lookup(name string) (Encoding, error) {
 	for _, e := range marked() {
+		if strings.EqualFold(e.name+bomSuffix, name) {
+			return e, nil
+		}
 		if strings.EqualFold(e.name, name) {
 			e.mark = ""
 			return e, nil
@@ -121,8 +142,8 @@ func Detect(content, other string) (Encoding, bool) { return DetectOr(Encoding{}
 // DetectOr is Detect, with an encoding for whatever is not UTF-8. The zero value detects it.
 func DetectOr(assumed Encoding, content, other string) (Encoding, bool) {
 	if plain := utf8.ValidString(content) && !strings.ContainsRune(content, 0); !assumed.IsUTF8() && !plain {
-		_, ok := assumed.Decode(content)
-		return assumed, ok
+		_, ok := assumed.asMarkedIn(content).Decode(content)
+		return assumed.asMarkedIn(content), ok
 	}
 	for _, e := range marked() {
 		if strings.HasPrefix(content, e.mark) {
@@ -150,6 +171,17 @@ func DetectOr(assumed Encoding, content, other string) (Encoding, bool) {
 		return Encoding{}, false // it is UTF-8 with bytes that are broken
 	}
 	return best(content, other)
+}
+
+// asMarkedIn is the encoding with the byte order mark that a text begins with, and without one if it begins with none.
+func (e Encoding) asMarkedIn(content string) Encoding {
+	e.mark = ""
+	for _, m := range marked() {
+		if m.name == e.name && strings.HasPrefix(content, m.mark) {
+			return m
+		}
+	}
+	return e
 }
 
 // mostlyUTF8 reports whether half of the bytes above ASCII, or more, are characters of UTF-8.

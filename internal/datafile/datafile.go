@@ -83,18 +83,28 @@ func ReadText(name string, most int64) (string, error) {
 // Text returns the content of a file that is text, in UTF-8 whatever its encoding was (package charset), and refuses any other. Of
 // kinds that Recognise knows the error says what to do.
 func Text(name string, content []byte) (string, error) {
+	text, _, err := decode(name, content, charset.Encoding{}, "")
+	return text, err
+}
+
+// decode is Text of a file whose encoding is assumed if it is not UTF-8; the zero value detects it, with the other version of the text
+// as a hint. It returns the encoding too.
+func decode(name string, content []byte, assumed charset.Encoding, other string) (string, charset.Encoding, error) {
 	if is, foreign := Recognise(content); foreign {
-		return "", fmt.Errorf("%s is %s; %s", name, is.What, is.Do)
+		return "", charset.Encoding{}, fmt.Errorf("%s is %s; %s", name, is.What, is.Do)
 	}
-	if utf8.Valid(content) {
-		return string(content), nil
+	if assumed.IsUTF8() && utf8.Valid(content) {
+		return string(content), charset.Encoding{}, nil
 	}
-	encoding, ok := charset.Detect(string(content), "")
-	if !ok {
-		return "", fmt.Errorf("%s is not a text file; convert it to UTF-8 text (iconv), or leave it out", name)
+	as, ok := charset.DetectOr(assumed, string(content), other)
+	switch {
+	case !ok && !assumed.IsUTF8():
+		return "", as, fmt.Errorf("%s is not a text in %s; name its encoding, or convert it to UTF-8", name, assumed)
+	case !ok:
+		return "", as, fmt.Errorf("%s is not a text file; convert it to UTF-8 text (iconv), or leave it out", name)
 	}
-	text, _ := encoding.Decode(string(content))
-	return text, nil
+	text, _ := as.Decode(string(content))
+	return text, as, nil
 }
 
 // Create writes a new file below root, with the folders on its way. A file that is

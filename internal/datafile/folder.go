@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"agentd/internal/charset"
 	"agentd/vfs"
 )
 
@@ -134,10 +135,22 @@ func (f *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return all, nil
 }
 
+// Reader reads documents as text in UTF-8, and notes those that were in another encoding. The zero value detects encodings.
+type Reader struct {
+	Assumed charset.Encoding  // of all files that are not UTF-8; the zero value detects it
+	Known   charset.Encodings // of single files that are not UTF-8
+	Other   vfs.Files         // other versions of the files, which tell encodings apart; may be nil
+	// Encodings are filled in: those of the files that were not in UTF-8.
+	Encodings charset.Encodings
+}
+
+// Documents reads all files below a folder of a file system, as a Reader does.
+func Documents(root fs.FS, dir string) (vfs.Files, error) { return new(Reader).Documents(root, dir) }
+
 // Documents reads all files below a folder of a file system, by their paths in
 // it. What is no regular file of text is an error that names it. Files that are
 // binary by their names (vfs.Binary) hold any bytes.
-func Documents(root fs.FS, dir string) (vfs.Files, error) {
+func (r *Reader) Documents(root fs.FS, dir string) (vfs.Files, error) {
 	files := vfs.Files{}
 	err := fs.WalkDir(root, dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -148,7 +161,7 @@ func Documents(root fs.FS, dir string) (vfs.Files, error) {
 			return err
 		}
 		below := strings.TrimPrefix(name, path.Clean(dir)+"/")
-		files[below], err = document(below, shown(root, name), content)
+		files[below], err = r.document(below, shown(root, name), content)
 		return err
 	})
 	return files, err
@@ -156,16 +169,40 @@ func Documents(root fs.FS, dir string) (vfs.Files, error) {
 
 // document is the content of a file: any bytes if it is binary by its name, else text. shown is
 // what errors call it.
-func document(name, shown string, content []byte) (string, error) {
+func (r *Reader) document(name, shown string, content []byte) (string, error) {
 	if vfs.Binary(name) {
 		return string(content), nil
 	}
-	return Text(shown, content)
+	return r.Text(name, shown, content)
+}
+
+// Text is the content of a file as text. shown is what errors call it.
+func (r *Reader) Text(name, shown string, content []byte) (string, error) {
+	assumed, known := r.Known[name]
+	if !known {
+		assumed = r.Assumed
+	}
+	text, as, err := decode(shown, content, assumed, r.Other[name])
+	if err == nil && !as.IsUTF8() {
+		r.Note(name, as)
+	}
+	return text, err
+}
+
+// Note adds an encoding to Encodings.
+func (r *Reader) Note(name string, as charset.Encoding) {
+	if r.Encodings == nil {
+		r.Encodings = charset.Encodings{}
+	}
+	r.Encodings[name] = as
 }
 
 // ReadDocuments reads a file of at most so many bytes that the user named, by its name
 // without folders, or all files below a folder or in a zip archive, within the DefaultLimits.
-func ReadDocuments(name string, most int64) (vfs.Files, error) {
+func ReadDocuments(name string, most int64) (vfs.Files, error) { return new(Reader).Read(name, most) }
+
+// Read is ReadDocuments.
+func (r *Reader) Read(name string, most int64) (vfs.Files, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -176,28 +213,28 @@ func ReadDocuments(name string, most int64) (vfs.Files, error) {
 			return nil, err
 		}
 		defer folder.Close()
-		return Documents(folder, ".")
+		return r.Documents(folder, ".")
 	}
 	content, err := Read(name, most)
 	if err != nil {
 		return nil, err
 	}
 	if IsArchive(content) {
-		return unzipDocuments(name, content)
+		return r.unzip(name, content)
 	}
 	base := filepath.Base(name)
-	text, err := document(base, name, content)
+	text, err := r.document(base, name, content)
 	return vfs.Files{base: text}, err
 }
 
-// unzipDocuments is Unzip of an archive that holds documents.
-func unzipDocuments(name string, content []byte) (vfs.Files, error) {
+// unzip is Unzip of an archive that holds documents.
+func (r *Reader) unzip(name string, content []byte) (vfs.Files, error) {
 	files, err := Unzip(name, content, DefaultLimits())
 	if err != nil {
 		return nil, err
 	}
 	for file, content := range files {
-		if files[file], err = document(file, filepath.Join(name, file), []byte(content)); err != nil {
+		if files[file], err = r.document(file, filepath.Join(name, file), []byte(content)); err != nil {
 			return nil, err
 		}
 	}

@@ -2,6 +2,7 @@ package yamlsafe
 
 import (
 	"bytes"
+	"encoding"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,7 +14,7 @@ import (
 
 // Marshal encodes a value made of texts, whole numbers, truth values, lists, maps with texts
 // as keys, and structs, so that Unmarshal gives the same. A type may have a MarshalYAML method
-// that returns such a value in place of its own. Texts of several lines become blocks where they
+// that returns such a value in place of its own, or be an encoding.TextMarshaler. Texts of several lines become blocks where they
 // can be read back from those.
 func Marshal(value any) ([]byte, error) {
 	n, err := nodeOf(reflect.ValueOf(value))
@@ -39,6 +40,10 @@ func nodeOf(v reflect.Value) (*Node, error) {
 			return nil, err
 		}
 		return nodeOf(reflect.ValueOf(value))
+	}
+	if own, ok := v.Interface().(encoding.TextMarshaler); ok {
+		text, err := own.MarshalText()
+		return textNode(string(text)), err
 	}
 	switch v.Kind() {
 	case reflect.Int, reflect.Float64, reflect.Bool:
