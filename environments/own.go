@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"agentd/domains"
 	"agentd/internal/charset"
@@ -90,8 +91,8 @@ func (o Own) edits(d domains.Domain) ([]Edit, error) {
 }
 
 // ReadInstructions reads pairs of instructions, an edit and its reversal, from YAML or JSON: a list with the keys of an
-// environment's edits, of which forward and backward are required. A pair without a name is named after its position,
-// such as "edit 1". If the file is invalid, the error is a usage.Error.
+// environment's edits, of which forward and backward are required. A pair without a name gets one of its own (ownName). If the
+// file is invalid, the error is a usage.Error.
 func ReadInstructions(file string) ([]Edit, error) {
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -107,18 +108,46 @@ func ReadInstructions(file string) ([]Edit, error) {
 	names := map[string]bool{}
 	for i := range edits {
 		edit := &edits[i]
-		edit.Name = cmp.Or(edit.Name, fmt.Sprintf("edit %d", i+1))
+		place := cmp.Or(edit.Name, fmt.Sprintf("edit %d", i+1))
 		switch {
 		case names[edit.Name]:
 			return nil, usage.Errorf("%s: two edits are called %s", file, edit.Name)
 		case strings.TrimSpace(edit.Forward) == "" || strings.TrimSpace(edit.Backward) == "":
-			return nil, usage.Errorf("%s, %s: it needs forward and backward, the instruction for the edit and the one that leads back", file, edit.Name)
+			return nil, usage.Errorf("%s, %s: it needs forward and backward, the instruction for the edit and the one that leads back", file, place)
 		case !edit.Oracle.Script.IsZero():
-			return nil, usage.Errorf("%s, %s: an oracle that is a script needs an environment of its own; see agentd env new", file, edit.Name)
+			return nil, usage.Errorf("%s, %s: an oracle that is a script needs an environment of its own; see agentd env new", file, place)
 		}
-		names[edit.Name] = true
+		if edit.Name != "" {
+			names[edit.Name] = true
+		}
+	}
+	for i := range edits {
+		if edit := &edits[i]; edit.Name == "" {
+			stem := edit.ownName()
+			edit.Name = stem
+			for n := 2; names[edit.Name]; n++ {
+				edit.Name = fmt.Sprintf("%s_%d", stem, n)
+			}
+			names[edit.Name] = true
+		}
 	}
 	return edits, nil
+}
+
+// mostNameWords is how many words of its instruction an edit is named by.
+const mostNameWords = 5
+
+// ownName is a name for an edit without one, as in translate_the_remarks_into_welsh: what its verb does, or else the first words
+// of its instruction.
+func (e *Edit) ownName() string {
+	if !e.Oracle.IsZero() {
+		return e.Oracle.String()
+	}
+	sentence, _, _ := strings.Cut(strings.TrimSpace(e.Forward), ". ")
+	words := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && !unicode.IsMark(r)
+	})
+	return cmp.Or(strings.Join(words[:min(len(words), mostNameWords)], "_"), "edit")
 }
 
 // fenceable adds a final newline to files that the published protocol would otherwise change.

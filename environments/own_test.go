@@ -2,6 +2,9 @@ package environments_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +145,31 @@ func TestOwnDocumentsThatEndInABacktick(t *testing.T) {
 				t.Errorf("%s, %s: RS %.4f, Strict %.4f", name, edit.Name, score.RS, score.Strict)
 			}
 		}
+	}
+}
+
+// A pair of instructions without a name is called by what it does.
+func TestOwnInstructionsHaveNames(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "ours.yaml")
+	text := "- {forward: \"Translate the `remarks` into Welsh, please. Then save.\", backward: Back.}\n" +
+		"- {forward: Translate the remarks into Welsh., backward: Into English.}\n" +
+		"- {name: mine, forward: Sort it., backward: Undo it.}\n" +
+		"- {forward: Sort the ledger., backward: Undo it., oracle: {document: a.ledger, sort_by: payee, table: order.csv}}\n" +
+		"- {forward: …, backward: …}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	edits, err := environments.ReadInstructions(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, edit := range edits {
+		names = append(names, edit.Name)
+	}
+	want := []string{"translate_the_remarks_into_welsh", "translate_the_remarks_into_welsh_2", "mine", "sort_by_payee", "edit"}
+	if !slices.Equal(names, want) {
+		t.Errorf("names %q, want %q", names, want)
 	}
 }

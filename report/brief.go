@@ -28,10 +28,11 @@ func (r *Report) Brief(w io.Writer, screen layout.Screen, demanded []string) err
 	}
 	isComparison := func(s Section) bool { return s.Name == "comparison" }
 	var more []string
+	tables := tableWriter{Screen: screen}
 	for _, s := range forReaders(harmless(all)) {
 		if isComparison(s) {
 			for i := range s.Tables {
-				s.Tables[i].write(&b, screen)
+				tables.write(&b, &s.Tables[i])
 			}
 		} else if slices.ContainsFunc(s.Tables, func(t Table) bool { return !t.silent() }) {
 			more = append(more, s.Name)
@@ -44,6 +45,7 @@ func (r *Report) Brief(w io.Writer, screen layout.Screen, demanded []string) err
 		}
 		one.briefReasons(&b, title, screen)
 	}
+	tables.end(&b)
 	for _, note := range r.Notes() {
 		b.WriteString(screen.Paragraph(note, 2))
 	}

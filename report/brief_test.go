@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"agentd/internal/layout"
 	"agentd/internal/layout/layouttest"
 	"agentd/results"
@@ -50,6 +52,33 @@ func TestABriefNamesTheReasonsOfFailures(t *testing.T) {
 	}
 	if strings.Contains(said, "reason 5") {
 		t.Error(got.String())
+	}
+}
+
+// On a terminal with colours the cost of a stand-in is grey, and that of a model is not.
+func TestACostOfAStandInIsGrey(t *testing.T) {
+	t.Parallel()
+	grey := text.FgHiBlack.EscapeSeq()
+	for _, standIn := range []bool{true, false} {
+		r := wide(t)
+		for i := range r.Arms {
+			r.Arms[i].StandIn, r.Arms[i].Cost = standIn, new(1234.56)
+		}
+		for _, colour := range []bool{true, false} {
+			var summary strings.Builder
+			if err := r.Summary(&summary, layout.Screen{Width: 100, Colour: colour}, "", ""); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(summary.String()) {
+				before, _, found := strings.Cut(line, "1234.56")
+				if found && strings.HasSuffix(strings.TrimRight(before, " "), grey) != (standIn && colour) {
+					t.Errorf("stand-in: %t, colours: %t: %q", standIn, colour, line)
+				}
+			}
+			if !strings.Contains(summary.String(), "1234.56") {
+				t.Errorf("no cost in %s", &summary)
+			}
+		}
 	}
 }
 

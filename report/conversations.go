@@ -223,7 +223,7 @@ func (r *Report) conversations() []Table {
 			{Name: "rs_difference", Head: "RS ±", Unit: Points, Score: true}, {Name: "rs_p", Head: "p", Unit: Probability},
 			{Name: "strict_difference", Head: "Strict ±", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
 		},
-		Notes: []string{"±: these conversations' less those of the other experiment, over the relays of the same environment, repeat, model and policy that both have; p by sign-flip test over environments."},
+		Notes: []string{"±: these conversations' less those of the other experiment, over the relays of the same environment, repeat, model and policy that both have."},
 	}
 	costs := Table{
 		Name: "conversation_costs", Title: fmt.Sprintf("Conversations (%s) against those of other experiments: what an interaction takes", how), Labels: labels,

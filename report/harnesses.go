@@ -133,7 +133,7 @@ func (r *Report) harnessScores() Table {
 
 // paired notes which policy the others are compared with.
 func (t *Table) paired(baseline string) {
-	note := "±: the policy's less those of " + baseline + ", over the relays that both have; p by sign-flip test over environments."
+	note := "±: the policy's less those of " + baseline + ", over the relays that both have."
 	if !slices.Contains(t.Notes, note) {
 		t.Notes = append(t.Notes, note)
 	}

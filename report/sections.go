@@ -26,7 +26,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	}
 	all := []Section{
 		{"survival", []Table{
-			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; done: forward steps carried out; forward: how well",
+			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; forward: how well forward steps were done",
 				func(a Arm) []statistics.Interval { return a.RS }),
 			r.noOps("rs_noops_zero", "RS@k, "+noOpsHead+": the same, where a round trip whose forward step was not carried out scores 0, in %",
 				func(a Arm) []statistics.Interval { return a.NoOpsZero.RS }),
@@ -184,11 +184,11 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 }
 
 func (r *Report) comparison() Table {
-	return compared("comparison", "Policies of one model compared, relay by relay: mean difference in points, and p by sign-flip test", r.Comparisons)
+	return compared("comparison", "Policies of one model compared, relay by relay: mean difference in points", r.Comparisons)
 }
 
 func (r *Report) against() Table {
-	return compared("against", "The same arms in two experiments, environment by environment: mean difference in points, and p by sign-flip test", r.Against)
+	return compared("against", "The same arms in two experiments, environment by environment: mean difference in points", r.Against)
 }
 
 func compared(name, title string, comparisons []Comparison) Table {

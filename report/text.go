@@ -33,15 +33,17 @@ func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 		b.WriteString(style.Paragraph(strings.TrimSuffix(line, "\n"), 0))
 	}
 	var silent []string
+	tables := tableWriter{Screen: style.Screen}
 	for _, s := range forReaders(harmless(sections)) {
 		for _, t := range s.Tables {
 			if t.silent() && !style.Everything {
 				silent = append(silent, t.Name)
 				continue
 			}
-			t.write(&b, style.Screen)
+			tables.write(&b, &t)
 		}
 	}
+	tables.end(&b)
 	for _, note := range r.Notes() {
 		b.WriteString(style.Paragraph(note, 2))
 	}
@@ -52,18 +54,33 @@ func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 	return err
 }
 
-// write writes the table with its title and notes.
-func (t *Table) write(b *strings.Builder, screen layout.Screen) {
-	b.WriteString(screen.Paragraph(t.Title, 0) + "\n")
-	lines, whole := t.layout().Lines(screen)
+// tableWriter writes tables one below the other, and says once what holds for several.
+type tableWriter struct {
+	layout.Screen
+	said    []string // notes so far
+	partial bool     // moments were left out of a table
+}
+
+// write writes a table with its title, and those of its notes that no table before it has.
+func (w *tableWriter) write(b *strings.Builder, t *Table) {
+	b.WriteString(w.Paragraph(t.Title, 0) + "\n")
+	lines, whole := t.layout().Lines(w.Screen)
 	b.WriteString(strings.Join(lines, "\n") + "\n")
-	if !whole {
-		b.WriteString(screen.Paragraph("Not every moment fits: a wider terminal, or --format html, markdown or csv, shows all.", 0))
-	}
+	w.partial = w.partial || !whole
 	for _, note := range t.Notes {
-		b.WriteString(screen.Paragraph(note, 0))
+		if !slices.Contains(w.said, note) {
+			w.said = append(w.said, note)
+			b.WriteString(w.Paragraph(note, 0))
+		}
 	}
 	b.WriteString("\n")
+}
+
+// end says what the reader must know of the tables together.
+func (w *tableWriter) end(b *strings.Builder) {
+	if w.partial {
+		b.WriteString(w.Paragraph("@: some columns are left out, as they do not fit; a wider terminal, or --format html, markdown or csv, shows all.", 2))
+	}
 }
 
 // amounts are the measures that only count what a table is based on, not results.
@@ -247,7 +264,7 @@ func (r *Report) ownNotes() []string {
 	var notes []string
 	for _, a := range r.Arms {
 		if len(a.RS) > 0 {
-			notes = append(notes, "95 %: interval of the mean, by a bootstrap that draws environments; none for a single one. p: sign-flip test over environments.")
+			notes = append(notes, "95 %: interval of the mean, p: sign-flip test, both over environments.")
 			break
 		}
 	}
@@ -256,14 +273,14 @@ func (r *Report) ownNotes() []string {
 	}
 	notes = append(notes, r.workNotes()...)
 	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {
-		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
+		notes = append(notes, "every edit has relays of its own; each environment has the same weight in means.")
 	}
 	if r.general == r {
-		notes = append(notes, "these documents have no published score: what stands as their RS is the strict score, which can be compared with no number of the paper.")
+		notes = append(notes, "these documents have no published score: their RS is Strict, and no number of the paper compares with it.")
 	}
 	for _, a := range r.Arms {
 		if a.StandIn {
-			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores do not describe a real model, and its cost is what one would have cost.")
+			notes = append(notes, "stand-in: a program that plays a model; its scores do not describe a real one, and its cost is what one would have cost.")
 			break
 		}
 	}
@@ -280,7 +297,7 @@ func (r *Report) ownNotes() []string {
 			count(r.UnknownAttempts, "request")))
 	}
 	if r.Experiment.Manifest.WithoutOracle > 0 {
-		notes = append(notes, fmt.Sprintf("without an oracle: %s; no program scores their forward steps, and stand-ins only carry the documents over for them.",
+		notes = append(notes, fmt.Sprintf("without an oracle: %s; their forward steps have no score, and stand-ins do not carry them out.",
 			count(r.Experiment.Manifest.WithoutOracle, "edit")))
 	}
 	if len(r.NotBuilt) > 0 {
@@ -289,7 +306,7 @@ func (r *Report) ownNotes() []string {
 			names[i] = u.Environment
 			interactions += u.Interactions
 		}
-		notes = append(notes, fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
+		notes = append(notes, fmt.Sprintf("not scored, as their domains are not built (%s): %s.",
 			count(interactions, "interaction"), strings.Join(names, ", ")))
 	}
 	return lines(notes)

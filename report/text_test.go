@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -94,6 +95,40 @@ func TestTextFitsTheScreen(t *testing.T) {
 			}
 		}
 		layouttest.Golden(t, "report", width, got.String(), *update)
+	}
+}
+
+// What holds for several tables of a report, and each legend, is said once.
+func TestLegendsAreSaidOnceAndShort(t *testing.T) {
+	t.Parallel()
+	const longest = 160 // characters
+	r := wide(t)
+	all, err := r.Sections()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := r.Text(&got, all, TextStyle{Screen: layout.Screen{Width: 80}}); err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(strings.Fields(got.String()), " ")
+	for _, once := range []string{"@: some columns are left out", "sign-flip test", "forward steps that were carried out", "plays a model"} {
+		if n := strings.Count(said, once); n != 1 {
+			t.Errorf("%q is said %d times", once, n)
+		}
+	}
+	var twice strings.Builder
+	tables := tableWriter{Screen: layout.Screen{Width: 80}}
+	for range 2 {
+		tables.write(&twice, &Table{Title: "one", Labels: []string{"arm"}, Notes: []string{independent}})
+	}
+	if n := strings.Count(twice.String(), "p: Student's t-test"); n != 1 {
+		t.Errorf("a note of two tables is said %d times in\n%s", n, &twice)
+	}
+	for _, note := range r.Notes() {
+		if n := utf8.RuneCountInString(note); n > longest {
+			t.Errorf("%d characters: %s", n, note)
+		}
 	}
 }
 

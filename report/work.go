@@ -43,29 +43,28 @@ func (r *Report) workNotes() []string {
 		undone = undone || a.Done.Exists() && a.Done.Estimate < 1
 		unreadable, approximate, unscored, faults = unreadable+a.Unreadable, approximate+a.Approximate, unscored+a.Unscored, faults+a.Faults
 		if a.Doubtful() {
-			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score because a server or the sandbox failed them; --retry faults takes them up again.",
+			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score, as a server or the sandbox failed; --retry faults takes them up again.",
 				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing))
 		}
 	}
 	if undone {
-		notes = append(notes, "done: share of forward steps that were carried out: they did not fail, and left something that was not there before. "+
-			"A document that no one works on survives whole, so RS means little where done is low.")
+		notes = append(notes, "done: share of forward steps that were carried out. What no one edits survives whole, so RS means little where done is low.")
 	}
 	if unscored > 0 {
 		how := "left out of means"
 		if r.UnscoredZero {
 			how = "counted as 0"
 		}
-		notes = append(notes, fmt.Sprintf("unscored: %s without a score by the protocol, as a file is missing or one too many; they are %s.", count(unscored, "round trip"), how))
+		notes = append(notes, fmt.Sprintf("unscored: %s without a score, as a file is missing or one too many; they are %s.", count(unscored, "round trip"), how))
 	}
 	if unreadable > 0 {
-		notes = append(notes, fmt.Sprintf("unreadable: %s that the published reader cannot read, so that RS is 0, and Strict can. Nothing of them counts as deleted.", count(unreadable, "document")))
+		notes = append(notes, fmt.Sprintf("unreadable: %s of RS 0 that the published reader cannot read, and Strict can; nothing of them counts as deleted.", count(unreadable, "document")))
 	}
 	if approximate > 0 {
-		notes = append(notes, fmt.Sprintf("≈: scores of %s are approximate, as limits on work acted on very large documents; agentd trace says which.", count(approximate, "interaction")))
+		notes = append(notes, fmt.Sprintf("≈: scores of %s are approximate, as the documents are very large; agentd trace says which.", count(approximate, "interaction")))
 	}
 	if faults > 0 {
-		notes = append(notes, fmt.Sprintf("no service: %s without a score, as no completion could be had or the sandbox did not work.", count(faults, "interaction")))
+		notes = append(notes, fmt.Sprintf("no service: %s without a score, as a server or the sandbox failed.", count(faults, "interaction")))
 	}
 	return notes
 }

@@ -124,7 +124,7 @@ func TestFaultsOfAServiceAreInBrackets(t *testing.T) {
 	if err := write(r, &text); err != nil {
 		t.Fatal(err)
 	}
-	for _, shown := range []string{"(90.0)", "(…): of m, agentic, 2 interactions of 22 planned have no score because a server or the sandbox failed them; --retry faults takes them up again."} {
+	for _, shown := range []string{"(90.0)", "(…): of m, agentic, 2 interactions of 22 planned have no score, as a server or the sandbox failed; --retry faults takes them up again."} {
 		if !strings.Contains(strings.Join(strings.Fields(text.String()), " "), shown) {
 			t.Errorf("the report does not say %q:\n%s", shown, text.String())
 		}

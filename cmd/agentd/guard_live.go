@@ -49,7 +49,7 @@ func (f *guardFlags) hookCommand() *cobra.Command {
 		Short: "Guard a folder during an agent's own sessions, as a hook of the agent",
 		Long: "Answer one hook event of Claude Code or Codex: read it from standard input, compare the folder with what it was\n" +
 			"before, and answer on standard output. A change that the rule refuses is undone and named to the agent, whichever tool\n" +
-			"made it. --settings prints the agent's settings that call this for every event, and --install writes them.",
+			"made it. --settings prints the agent's settings that call this for every event, and --install writes them and says where.",
 		Example: "  agentd guard hook claude --files books/ --deny lost --install\n  agentd guard hook codex --files books/ --settings",
 		Args:    oneOfArgs(guard.Agents()),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -93,6 +93,16 @@ func oneOfArgs(values []string) cobra.PositionalArgs {
 
 // settings are the agent's settings that call this hook, with this program and these flags.
 func (f *liveFlags) settings(agent string) (string, error) {
+	command, err := f.command(agent)
+	if err != nil {
+		return "", err
+	}
+	text, err := guard.Settings(agent, command)
+	return string(text), err
+}
+
+// command is the shell command of a hook.
+func (f *liveFlags) command(agent string) (string, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -120,8 +130,7 @@ func (f *liveFlags) settings(agent string) (string, error) {
 	for i, word := range command {
 		command[i] = quoted(word)
 	}
-	text, err := guard.Settings(agent, strings.Join(command, " "))
-	return string(text), err
+	return strings.Join(command, " "), nil
 }
 
 // quoted is a word as a shell reads it.
@@ -167,9 +176,12 @@ func (f *liveFlags) install(c *cobra.Command, agent string, yes bool) error {
 	if err != nil {
 		return usage.Errorf("%s: %w; put these in by hand:\n%s", filepath.Join(f.files, name), err, text)
 	}
-	printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(text))
+	settings := filepath.Join(f.files, name)
+	if err := f.aboutHooks(c, agent, settings); err != nil {
+		return err
+	}
 	consent := askedOn(c, yes)
-	if err := consent.Agrees(c.Context(), "write these hooks into "+filepath.Join(f.files, name)); err != nil {
+	if err := consent.Agrees(c.Context(), "write the hooks"); err != nil {
 		return err
 	}
 	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -182,7 +194,19 @@ func (f *liveFlags) install(c *cobra.Command, agent string, yes bool) error {
 	if err := root.Rename(part, name); err != nil {
 		return errors.Join(err, root.Remove(part))
 	}
-	printable.Fprintf(c.OutOrStdout(), "written; the next session of %s is guarded\n", agent)
+	printable.Fprintf(c.OutOrStdout(), "written; the next session of %s that starts in %s is guarded\n", agent, f.files)
+	return nil
+}
+
+// aboutHooks says in a few lines what install writes, and how to undo it.
+func (f *liveFlags) aboutHooks(c *cobra.Command, agent, settings string) error {
+	command, err := f.command(agent)
+	if err != nil {
+		return err
+	}
+	printable.Fprintf(c.OutOrStdout(), "hooks for %s, for %d events: %s\n", agent, len(guard.HookEvents(agent)), strings.Join(guard.HookEvents(agent), ", "))
+	printable.Fprintf(c.OutOrStdout(), "each runs: %s\n", command)
+	printable.Fprintf(c.OutOrStdout(), "file: %s, as its key hooks (--settings prints all of it)\nto undo: delete the key hooks there\n", settings)
 	return nil
 }
 

@@ -186,22 +186,32 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 func (a *app) trustShowCommand() *cobra.Command {
 	var stored experimentFlags
 	c := &cobra.Command{
-		Use:     "show N",
+		Use:     "show [N]",
 		Short:   "Show how each edit of a document went, and what was lost",
-		Long:    "N is the number that the answer gives.",
-		Example: "  agentd trust show 1",
-		Args:    cobra.ExactArgs(1),
+		Long:    "N is the number that the answer gives. Without it, the only document is shown, or the documents are listed.",
+		Example: "  agentd trust show\n  agentd trust show 1",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			number, err := strconv.Atoi(args[0])
-			if err != nil {
-				return usage.Errorf("%q is not the number of a document", args[0])
+			number := 0
+			if len(args) == 1 {
+				var err error
+				if number, err = strconv.Atoi(args[0]); err != nil {
+					return usage.Errorf("%q is not the number of a document", args[0])
+				}
 			}
 			return stored.read(c.Context(), func(store *results.Store, record results.Experiment) error {
 				answer, err := trust.Build(c.Context(), store, record)
 				if err != nil {
 					return err
 				}
-				return answer.Show(c.OutOrStdout(), number)
+				switch {
+				case len(args) == 1:
+					return answer.Show(c.OutOrStdout(), number)
+				case len(answer.Documents) == 1:
+					return answer.Show(c.OutOrStdout(), 1)
+				}
+				answer.List(c.OutOrStdout())
+				return nil
 			})
 		},
 	}

@@ -239,6 +239,18 @@ func plural(noun string) string {
 	return noun + "s"
 }
 
+// List writes a line for each document, with the number that Show takes.
+func (a *Answer) List(w io.Writer) {
+	printable.Fprintf(w, "experiment %s has %s; agentd trust show N shows one:\n", a.Experiment, counted(len(a.Documents), "document"))
+	paths := 0
+	for _, d := range a.Documents {
+		paths = max(paths, utf8.RuneCountInString(d.Path))
+	}
+	for _, d := range a.Documents {
+		printable.Fprintf(w, "  %*d  %-*s  %s, %s\n", len(strconv.Itoa(len(a.Documents))), d.Number, paths, d.Path, d.Domain, counted(d.Elements, d.Element))
+	}
+}
+
 // Show writes everything known about a document, given by its number.
 func (a *Answer) Show(w io.Writer, number int) error {
 	if number < 1 || number > len(a.Documents) {

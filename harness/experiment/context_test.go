@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -68,6 +69,53 @@ func TestAModelIsTried(t *testing.T) {
 	}
 	if tried.Fitting == 0 || tried.Fitting == tried.Builtins {
 		t.Errorf("%d of %d fit", tried.Fitting, tried.Builtins)
+	}
+}
+
+// Of a stand-in nothing is said that holds for servers alone, and the environments are as many as agentd doctor counts.
+func TestAStandInIsTried(t *testing.T) {
+	t.Parallel()
+	tried, err := TryModel(t.Context(), AllNamed([]string{"sim:weak"}, models.Spec{})[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	if err := tried.Write(&said); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"sim:weak, a stand-in: a program of agentd that plays a model", "tool calls  yes", "context     unlimited"} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("no %q in %s", want, &said)
+		}
+	}
+	for _, not := range []string{"127.0.0.1", "server does not", "tokens a second", "answers"} {
+		if strings.Contains(said.String(), not) {
+			t.Errorf("%q in %s", not, &said)
+		}
+	}
+	var doctor strings.Builder
+	checks := slices.DeleteFunc(Checks(""), func(c Check) bool { return c.Name != "environments" })
+	if err := Diagnose(t.Context(), &doctor, checks); err != nil {
+		t.Fatal(err)
+	}
+	if all := builtIn(tried.Builtins); !strings.Contains(said.String(), " of "+all+" fit") || !strings.Contains(doctor.String(), "  "+all+", ") {
+		t.Errorf("check says\n%s\nand doctor\n%s", &said, &doctor)
+	}
+}
+
+// What an experiment can do without is not called a fault.
+func TestWhatIsNotNeededIsSaid(t *testing.T) {
+	t.Parallel()
+	var said strings.Builder
+	absent := func(context.Context) ([]string, error) { return nil, errors.New("there is no daemon") }
+	if err := Diagnose(t.Context(), &said, []Check{{"sandbox containerd", "with --sandbox containerd", absent}}); err != nil {
+		t.Error(err)
+	}
+	if want := "sandbox containerd: not found; needed only with --sandbox containerd\n  there is no daemon\n"; said.String() != want {
+		t.Errorf("said %q, want %q", said.String(), want)
+	}
+	if err := Diagnose(t.Context(), &said, []Check{{"sandbox bwrap", "", absent}}); err == nil {
+		t.Error("what every experiment needs may be missing")
 	}
 }
 

@@ -17,8 +17,9 @@ import (
 
 // Check tests something that an experiment may need from this machine.
 type Check struct {
-	Name   string
-	Needed bool // whether every experiment needs it
+	Name string
+	// Only says what needs it, as in "with --sandbox containerd"; empty if every experiment does.
+	Only string
 	// Try runs the test and returns lines that describe the result.
 	Try func(context.Context) ([]string, error)
 }
@@ -26,17 +27,20 @@ type Check struct {
 // Checks returns all checks, for experiments stored in the database db.
 func Checks(db string) []Check {
 	return []Check{
-		{"sandbox bwrap", true, Sandbox{Name: Bwrap}.describe},
-		{"sandbox containerd", false, Sandbox{Name: Containerd}.describe},
-		{"environments", true, func(context.Context) ([]string, error) {
-			envs, err := environments.Builtin()
-			return []string{fmt.Sprintf("%d built-in environments", len(envs))}, err
+		{"sandbox bwrap", "", Sandbox{Name: Bwrap}.describe},
+		{"sandbox containerd", "with --sandbox containerd", Sandbox{Name: Containerd}.describe},
+		{"environments", "", func(context.Context) ([]string, error) {
+			envs, err := (&Environments{}).LoadAll()
+			return []string{fmt.Sprintf("%s, %d of them pictures", builtIn(len(envs)), len(environments.ListPictures()))}, err
 		}},
-		{"database", true, func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
-		{"keys", true, func(context.Context) ([]string, error) { return models.DescribeKeys(), nil }},
-		{"agents", false, func(context.Context) ([]string, error) { return agents.Overview() }},
+		{"database", "", func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
+		{"keys", "", func(context.Context) ([]string, error) { return models.DescribeKeys(), nil }},
+		{"agents", "to measure them", func(context.Context) ([]string, error) { return agents.Overview() }},
 	}
 }
+
+// builtIn counts the built-in environments, pictures included, in the same words wherever they are counted.
+func builtIn(n int) string { return fmt.Sprintf("%d built-in environments", n) }
 
 // Diagnose runs the checks and prints their results. The error gives the number of needed checks
 // that failed.
@@ -46,11 +50,11 @@ func Diagnose(ctx context.Context, w io.Writer, checks []Check) error {
 		lines, err := check.Try(ctx)
 		state := "ok"
 		switch {
-		case err != nil && check.Needed:
+		case err != nil && check.Only == "":
 			state, lines = "NOT WORKING", append(lines, err.Error())
 			failed++
 		case err != nil:
-			state, lines = "not found (optional)", append(lines, err.Error())
+			state, lines = "not found; needed only "+check.Only, append(lines, err.Error())
 		}
 		about := check.Name + ": " + state + "\n" + strings.Join(lines, "\n")
 		printable.Fprintf(w, "%s", printable.Block(screen.Paragraph(strings.TrimSuffix(about, "\n"), 2)))

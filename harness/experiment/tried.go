@@ -98,6 +98,13 @@ func (t *Tried) Write(w io.Writer) error {
 	if about == "" {
 		about = t.Spec.Name
 	}
+	if t.Spec.StandIn {
+		list.Add("model", about+", a stand-in: a program of agentd that plays a model, without a server or a key")
+		list.Add("tool calls", "yes, of the tools that agentd's policies offer")
+		list.Add("context", "unlimited")
+		list.Add("documents", t.documents())
+		return list.Write(w)
+	}
 	if t.Spec.BaseURL != "" {
 		about += " at " + t.Spec.BaseURL
 	}
@@ -122,8 +129,13 @@ func (t *Tried) Write(w io.Writer) error {
 		list.Add("speed", fmt.Sprintf("%.0f tokens a second", rate))
 		list.Add("an edit", fmt.Sprintf("about %.0f s for each 1,000 tokens of documents without tools, three times that with them", 1000/rate))
 	}
-	list.Add("documents", fmt.Sprintf("%d of %d built-in environments fit", t.Fitting, t.Builtins))
+	list.Add("documents", t.documents())
 	return list.Write(w)
+}
+
+// documents says how many documents the model can be measured on.
+func (t *Tried) documents() string {
+	return fmt.Sprintf("%d of %s fit", t.Fitting, builtIn(t.Builtins))
 }
 
 // tools says how the model used the tool that it was offered.

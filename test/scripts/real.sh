@@ -4,8 +4,10 @@
 # is written there.
 #   sh test/scripts/real.sh [FILE]
 set -eu
+say() { printf '\n%s\n' "$*" >&2; }
 work=$(mktemp -d)
 mkfifo "$work/in"
+say "1 of 3: starting llama.cpp's server with SmolLM2 (seconds)"
 test/real/.venv/bin/python test/real/serve.py <"$work/in" >"$work/address" 2>"$work/log" &
 server=$!
 exec 3>"$work/in" # the server ends when this does
@@ -16,6 +18,7 @@ while ! [ -s "$work/address" ]; do
 done
 at="$(cat "$work/address")/v1"
 
+say "2 of 3: asking the model once: how fast is it, and what fits? (seconds; up to a minute on a busy machine)"
 bin/agentd check --model smollm2-135m --base-url "$at"
 # A model of this size may repeat itself to the end of its context, so answers and turns are bounded.
 cat >"$work/small.yaml" <<END
@@ -26,6 +29,7 @@ environments: {data: $PWD/examples/small}
 relay: {round_trips: 1}
 limits: {max_turns: 2}
 END
+say "3 of 3: 16 edits, one at a time: about 7 s each on an idle machine; a line says how far it is, the table comes at the end"
 status=0
 bin/agentd run "$work/small.yaml" --db "$work/real.db" >"$work/summary" || status=$?
 cat "$work/summary"
