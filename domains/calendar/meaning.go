@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -151,12 +152,11 @@ var listProperties = []string{"CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FRE
 
 // without leaves out events; what is around them stays.
 func without(_, text string, leave func() bool) string {
-	var printed strings.Builder
+	var out []*component
 	for _, c := range read(text) {
-		c.events = slices.DeleteFunc(c.events, func(*component) bool { return leave() })
-		printed.WriteString(c.print())
+		out = append(out, slices.DeleteFunc(c.events, func(*component) bool { return !leave() })...)
 	}
-	return printed.String()
+	return plain.Splice(text, out, func(event *component) (int, int, string) { return event.from, event.to, "" })
 }
 
 // normal is the value and the parameters in a form that is equal for what the format holds equal.

@@ -6,15 +6,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"agentd/domains/internal/doc"
 	"agentd/domains/internal/lists"
-	"agentd/domains/internal/plain"
 	published "agentd/domains/published/calendar"
 )
 
-// calendar is an iCalendar object as the format itself reads it, in parts that
-// print puts together again without loss of what belongs to the format.
+// calendar is an iCalendar object as the format itself reads it.
 type calendar struct {
 	lines  []line
 	others []*component // time zones and what else is no event
@@ -27,6 +25,8 @@ type component struct {
 	Name  string // upper case
 	Lines []line
 	Parts []*component
+	// from and to are the bytes between which an event stands, whole lines.
+	from, to int
 }
 
 // line is an unfolded content line. One in a component that cannot be read has no name and all of its text as value.
@@ -46,8 +46,8 @@ const deepest = 8
 // of them and passed over; where there is no calendar, all lines are loose ones.
 func read(text string) []*calendar {
 	var r reader
-	for _, text := range unfolded(text) {
-		r.take(text)
+	for _, line := range unfolded(text) {
+		r.take(line)
 	}
 	if len(r.calendars) == 0 && len(r.outside) > 0 {
 		return []*calendar{{loose: r.outside}}
@@ -55,25 +55,29 @@ func read(text string) []*calendar {
 	return r.calendars
 }
 
-// unfolded joins lines that begin with a space or a tab to the one before.
-func unfolded(text string) []string {
-	var lines []string
+// unfolded joins lines that begin with a space or a tab to the one before, and passes over blank ones.
+func unfolded(text string) []doc.Line {
+	var lines []doc.Line
 	var open strings.Builder
+	from, to := 0, 0 // of the line in hand
 	flush := func() {
 		if strings.TrimSpace(open.String()) != "" {
-			lines = append(lines, open.String())
+			lines = append(lines, doc.Line{Text: open.String(), From: from, To: to})
 		}
 		open.Reset()
 	}
-	for _, text := range plain.Lines(text) {
-		switch {
+	for _, line := range doc.Lines(text) {
+		switch text := line.Text; {
 		case text == "":
+			continue
 		case text[0] == ' ' || text[0] == '\t':
 			open.WriteString(text[1:])
 		default:
 			flush()
+			from = line.From
 			open.WriteString(text)
 		}
+		to = line.To
 	}
 	flush()
 	return lines
@@ -86,7 +90,27 @@ type reader struct {
 	outside   []string     // lines outside of calendars
 }
 
-func (r *reader) take(text string) {
+// take reads a line, and says how far the event goes to which it belongs.
+func (r *reader) take(at doc.Line) {
+	before, l := r.event(), r.read(at.Text)
+	event := r.event()
+	switch {
+	case event != before && event != nil:
+		event.from, event.to = at.From, at.To
+	case before != nil && (event == before || l.Name == "END" && componentName(l.Value) == before.Name):
+		before.to = at.To
+	}
+}
+
+// event is the open event, nil if none is.
+func (r *reader) event() *component {
+	if len(r.open) == 0 || r.open[0].Name != "VEVENT" {
+		return nil
+	}
+	return r.open[0]
+}
+
+func (r *reader) read(text string) line {
 	l, ok := readLine(text)
 	switch {
 	case ok && l.Name == "BEGIN" && r.begin(componentName(l.Value)):
@@ -103,6 +127,7 @@ func (r *reader) take(text string) {
 	default:
 		r.outside = append(r.outside, strings.TrimSpace(text))
 	}
+	return l
 }
 
 func componentName(value string) string { return strings.ToUpper(strings.TrimSpace(value)) }
@@ -180,66 +205,6 @@ func readLine(text string) (line, bool) {
 }
 
 var nameForm = regexp.MustCompile(`^[-A-Za-z0-9]+$`)
-
-// print is the reverse of read, with a line feed as line end. Loose lines have no place in the format and are left out.
-func (c *calendar) print() string {
-	var b strings.Builder
-	write := func(lines ...line) {
-		for i := range lines {
-			fold(&b, lineBreaks.Replace(lines[i].text()))
-		}
-	}
-	write(line{Name: "BEGIN", Value: "VCALENDAR"})
-	write(c.lines...)
-	for _, part := range slices.Concat(c.others, c.events) {
-		part.print(write)
-	}
-	write(line{Name: "END", Value: "VCALENDAR"})
-	return b.String()
-}
-
-func (c *component) print(write func(...line)) {
-	write(line{Name: "BEGIN", Value: c.Name})
-	write(c.Lines...)
-	for _, part := range c.Parts {
-		part.print(write)
-	}
-	write(line{Name: "END", Value: c.Name})
-}
-
-func (l *line) text() string {
-	if l.Name == "" {
-		return l.Value
-	}
-	text := l.Name
-	for _, p := range l.Parameters {
-		text += ";" + p.text()
-	}
-	return text + ":" + l.Value
-}
-
-// text is as in TZID=Europe/Tallinn.
-func (p parameter) text() string { return p.name + "=" + p.value }
-
-// lineBreaks cannot stand in a content line.
-var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`)
-
-// fold writes a line in pieces of at most 75 octets.
-func fold(b *strings.Builder, text string) {
-	const most = 75
-	room := most
-	for len(text) > room {
-		end := room
-		for end > 1 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		b.WriteString(text[:end])
-		b.WriteString("\n ")
-		text, room = text[end:], most-1
-	}
-	b.WriteString(text)
-	b.WriteByte('\n')
-}
 
 // find returns the first line of a name, nil if there is none.
 func (c *component) find(name string) *line {

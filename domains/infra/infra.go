@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Elements:   elements,
 		Evidence:   domains.OfKinds(counted, otherBlock, settingElement),
 		Hazards:    hazards,
-		Forgives:   withoutAddedComments,
+		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the blocks of a configuration refer to one another"},
 		Vocabulary: vocabulary,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
@@ -18,7 +19,8 @@ func forgiven(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	ref, got = inOneOrder(reference, candidate)
 	f := forgiver{slices.Clone(ref), slices.Clone(got)}
 	f.places()
-	f.addedComments()
+	// A comment before a declaration that lost one may be that one, changed.
+	f.ref, f.got = element.ForgiveAddedAt(f.ref, f.got, func(e *domains.Element) string { return e.Value(above) })
 	f.pairs()
 	return f.ref, f.got
 }
@@ -29,42 +31,6 @@ func sameElement(a, b domains.Element) bool {
 
 // forgiver works on copies: what it is given belongs to others.
 type forgiver struct{ ref, got []domains.Element }
-
-// addedComments leaves out the comments of the candidate that the reference does not have, save as many as were lost
-// before the same declaration, which may have been changed.
-func (f *forgiver) addedComments() {
-	wanted := map[string][]string{} // where the comments of a text stand
-	missing := map[string]int{}     // by where they stand
-	for i := range f.ref {
-		if e := &f.ref[i]; e.Kind == commentElement {
-			text := e.Fields[0].Value
-			wanted[text] = append(wanted[text], e.Value(above))
-			missing[e.Value(above)]++
-		}
-	}
-	added := make([]bool, len(f.got))
-	for j := range f.got {
-		if e := &f.got[j]; e.Kind == commentElement {
-			text := e.Fields[0].Value
-			if places := wanted[text]; len(places) > 0 {
-				missing[places[0]]--
-				wanted[text] = places[1:]
-			} else {
-				added[j] = true
-			}
-		}
-	}
-	kept := f.got[:0]
-	for j, e := range f.got {
-		if added[j] {
-			missing[e.Value(above)]--
-		}
-		if !added[j] || missing[e.Value(above)] >= 0 {
-			kept = append(kept, e)
-		}
-	}
-	f.got = kept
-}
 
 // places has everything stand above the next declaration that both sides have,
 // so that a declaration that was lost or added is no other change.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
 	published "agentd/domains/published/mathlean"
@@ -21,7 +22,7 @@ const (
 	importElement    = "import"
 	commandElement   = "command"
 	docElement       = "module doc"
-	commentElement   = "comment"
+	commentElement   = element.RemarkKind
 	lineElement      = "line"
 )
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/quantum"
 	"agentd/vfs"
@@ -284,7 +285,7 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	case len(lost) == 0:
 		candidate = withoutBodies(candidate, added)
 	}
-	return withoutAddedComments(reference, candidate)
+	return element.ForgiveAddedAt(reference, candidate, func(e *domains.Element) string { return e.Value("at") })
 }
 
 // missing are the subroutines of some elements that others do not have.
@@ -311,35 +312,6 @@ func withoutBodies(elements []domains.Element, of map[string]bool) []domains.Ele
 	return slices.DeleteFunc(slices.Clone(elements), func(e domains.Element) bool {
 		return e.Kind == operationElement && of[e.Value("in")] || e.Kind == commentElement && of[e.Value("at")]
 	})
-}
-
-// withoutAddedComments leaves the comments of a candidate that the reference does not have out, if it has all those of
-// the reference: no one who reads a program loses by them.
-func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	type said struct{ text, at string }
-	of := func(e *domains.Element) said { return said{e.Value(""), e.Value("at")} }
-	wanted, absent := map[said]int{}, 0
-	for i := range reference {
-		if e := &reference[i]; e.Kind == commentElement {
-			wanted[of(e)]++
-			absent++
-		}
-	}
-	got = slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
-		if e.Kind != commentElement {
-			return false
-		}
-		if wanted[of(&e)] == 0 {
-			return true
-		}
-		wanted[of(&e)]--
-		absent--
-		return false
-	})
-	if absent > 0 {
-		return reference, candidate
-	}
-	return reference, got
 }
 
 // without leaves out subroutines, or operations at top level where there are no

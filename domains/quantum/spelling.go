@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/quantum"
@@ -266,7 +267,7 @@ func apply(mark string, a, b int64) (v int64, err error) {
 	return v, nil
 }
 
-const commentElement = "comment"
+const commentElement = element.RemarkKind
 
 // sayings are the lines of a comment without marks and decoration, those that say
 // something.

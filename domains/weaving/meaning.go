@@ -1,12 +1,12 @@
 package weaving
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -193,35 +193,10 @@ var truths = map[string]string{
 	"true": "true", "yes": "true", "on": "true", "1": "true", "false": "false", "no": "false", "off": "false", "0": "false",
 }
 
-// withoutAddedComments drops comments that only the candidate has: the loom
-// does not read them. As many as the reference lost stay, to be taken for those.
-func withoutAddedComments(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
-	left, spare := map[string]int{}, 0 // of the reference's comments, those that the candidate may still have
-	isComment := func(e domains.Element) bool { return e.Kind == "comment" }
-	for _, e := range reference {
-		if isComment(e) {
-			left[e.Fields[0].Value]++
-			spare++
-		}
-	}
-	same := maps.Clone(left)
-	for _, e := range candidate {
-		if isComment(e) && same[e.Fields[0].Value] > 0 {
-			same[e.Fields[0].Value]--
-			spare--
-		}
-	}
-	return reference, slices.DeleteFunc(slices.Clone(candidate), func(e domains.Element) bool {
-		switch {
-		case !isComment(e):
-			return false
-		case left[e.Fields[0].Value] > 0:
-			left[e.Fields[0].Value]--
-			return false
-		}
-		spare--
-		return spare < 0
-	})
+// forgives drops comments that only the candidate has: the loom does not read them. As many as the reference lost stay,
+// to be taken for those.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	return element.ForgiveAddedAt(reference, candidate, func(*domains.Element) string { return "" })
 }
 
 // without leaves out threads and picks.

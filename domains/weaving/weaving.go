@@ -31,7 +31,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
-		Forgives:   withoutAddedComments,
+		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
 		Vocabulary: vocabulary,

@@ -75,6 +75,23 @@ func ForgiveAdded(reference, candidate []Element, kind string) []Element {
 	return without(candidate, unlike(candidate, reference, kind))
 }
 
+// ForgiveAddedAt leaves out what Remarks made of the candidate and the reference does not have, save as many at each place as the
+// reference lost there: they may be those that were lost, in other words. place says where a remark stands. Neither list is changed.
+func ForgiveAddedAt(reference, candidate []Element, place func(*Element) string) (ref, got []Element) {
+	missing := map[string]int{}
+	for i := range unlike(reference, candidate, RemarkKind) {
+		missing[place(&reference[i])]++
+	}
+	added := unlike(candidate, reference, RemarkKind)
+	for _, j := range slices.Sorted(maps.Keys(added)) {
+		if at := place(&candidate[j]); missing[at] > 0 {
+			missing[at]--
+			delete(added, j)
+		}
+	}
+	return reference, without(candidate, added)
+}
+
 // without leaves elements out, by their places.
 func without(elements []Element, left map[int]bool) []Element {
 	if len(left) == 0 {

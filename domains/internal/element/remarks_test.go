@@ -37,6 +37,29 @@ func TestForgiveRemarks(t *testing.T) {
 	}
 }
 
+func TestForgiveAddedAt(t *testing.T) {
+	t.Parallel()
+	at := func(text, place string) Element {
+		return Element{Kind: RemarkKind, Fields: []Field{{Value: text}, {Name: "at", Value: place}}}
+	}
+	reference := []Element{at("week 7", "a"), at("by hand", "b")}
+	for rule, c := range map[string]struct {
+		got  []Element
+		want int // of got are left
+	}{
+		"one that was added":                {[]Element{at("week 7", "a"), at("by hand", "b"), at("new", "a")}, 2},
+		"one in place of a lost one":        {[]Element{at("by hand", "b"), at("new", "a"), at("more", "a")}, 2},
+		"one away from a lost one":          {[]Element{at("by hand", "b"), at("new", "b")}, 1},
+		"one that moved":                    {[]Element{at("week 7", "b"), at("by hand", "b"), at("new", "a")}, 2},
+		"what is no remark is not left out": {[]Element{{Kind: "row"}, at("new", "c")}, 1},
+	} {
+		ref, got := ForgiveAddedAt(reference, c.got, func(e *Element) string { return e.Value("at") })
+		if len(ref) != len(reference) || len(got) != c.want {
+			t.Errorf("%s: %v", rule, got)
+		}
+	}
+}
+
 // Both ways of pairing fields find the same number of equal ones, and leave none that
 // could have been paired by name.
 func TestManyFieldsArePairedLikeFew(t *testing.T) {
