@@ -59,13 +59,11 @@ func (c *collection) memberElements() []domains.Element {
 		all = plain.Append(all, domains.Element{Kind: "member", Key: "member " + name, Fields: fields})
 	}
 	typed := !c.declared
-	for _, members := range [][]member{c.before, c.after} {
-		for _, m := range members {
-			isType := m.name == "type"
-			typed = typed || isType
-			if !isType || !m.value.isText("FeatureCollection") {
-				add(m.name, m.value)
-			}
+	for _, m := range c.members {
+		isType := m.name == "type"
+		typed = typed || isType
+		if !isType || !m.value.isText("FeatureCollection") {
+			add(m.name, m.value)
 		}
 	}
 	if !typed {
@@ -163,15 +161,19 @@ func (n *node) canonical() string {
 		return jsontext.Quote(published.Straight(n.text))
 	}
 	var b strings.Builder
-	n.writeInline(&b, jsontext.CanonicalNumber, published.Straight)
+	n.writeCanonical(&b)
 	return b.String()
 }
 
 // without leaves out features; what is around them stays.
 func without(_, text string, leave func() bool) string {
-	c := readCollection(text)
-	c.features = slices.DeleteFunc(c.features, func(*node) bool { return leave() })
-	return c.print()
+	var out []jsontext.Span
+	for _, feature := range readCollection(text).features {
+		if leave() {
+			out = append(out, feature.at)
+		}
+	}
+	return jsontext.Without(whole(text), out)
 }
 
 // isFeature reports whether an element is a feature that says that it is one, or has a

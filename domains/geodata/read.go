@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/plain"
+	published "agentd/domains/published/geodata"
 )
 
 // node is a JSON value as it is written. Numbers keep their digits, objects the
@@ -15,7 +16,7 @@ type node struct {
 	text    string // a string's text, a number's digits, true or false
 	items   []*node
 	members []member
-	block   bool // printed over several lines, however short it is
+	at      jsontext.Span
 }
 
 type member struct {
@@ -57,7 +58,7 @@ func (n *node) isText(s string) bool { return n.is(textKind) && n.text == s }
 // brackets.
 func read(content string) (values []*node, outside []string) {
 	var c collector
-	r := newReader(strings.Join(plain.Lines(content), "\n"), &c)
+	r := newReader(whole(content), &c)
 	for {
 		r.SkipBlanks()
 		switch r.Peek() {
@@ -72,6 +73,9 @@ func read(content string) (values []*node, outside []string) {
 		}
 	}
 }
+
+// whole is a text of which every part may be JSON: with line feeds, without a byte order mark and code fences.
+func whole(text string) string { return plain.Text(plain.Lines(text)) }
 
 func newReader(text string, c *collector) *jsontext.Reader[*node] {
 	return jsontext.NewReader(text, jsontext.Deepest, jsontext.Rules{}, c)
@@ -111,6 +115,9 @@ func (c *collector) Member(object *node, name string, value *node) {
 	object.members = plain.Append(object.members, member{name, value})
 }
 
+// Span keeps where a value stands in the whole text.
+func (c *collector) Span(value *node, at jsontext.Span) { value.at = at }
+
 // Outside keeps text that is no JSON.
 func (c *collector) Outside(words string) {
 	if words = strings.TrimSpace(strings.Trim(words, "\x00")); words != "" {
@@ -123,10 +130,10 @@ func (c *collector) Comment(text string) { c.Outside(text) }
 
 // collection is the content of GeoJSON files: features, and the members of the collection around them.
 type collection struct {
-	before, after []member // the features
-	features      []*node
-	declared      bool     // there is an object with features, not just features
-	outside       []string // text that is no JSON
+	members  []member // but for the features
+	features []*node
+	declared bool     // there is an object with features, not just features
+	outside  []string // text that is no JSON
 }
 
 // readCollection takes in any text. Features may stand in a collection, in an array, or one after the other.
@@ -154,82 +161,33 @@ func isObject(n *node) bool { return n.kind == objectKind }
 func (c *collection) add(object *node) {
 	features := object.get("features")
 	c.declared = c.declared || features.is(arrayKind)
-	passed := false
 	for _, m := range object.members {
-		switch {
-		case m.value == features && features.is(arrayKind):
+		if m.value == features && features.is(arrayKind) {
 			c.features = append(c.features, features.items...)
-			passed = true
-		case passed:
-			c.after = append(c.after, m)
-		default:
-			c.before = append(c.before, m)
+		} else {
+			c.members = append(c.members, m)
 		}
 	}
 }
 
-// width is the length of line up to which arrays and objects stay on one line.
-const width = 120
-
-// print writes a value: on one line where that fits, otherwise with each item or member on a line of its own.
-func (n *node) print() string {
-	var b strings.Builder
-	n.write(&b, 0, 0)
-	b.WriteByte('\n')
-	return b.String()
-}
-
-// write writes the node at a depth, after a name of the given length.
-func (n *node) write(b *strings.Builder, depth, name int) {
-	entries := len(n.items) + len(n.members)
-	if !n.block && (entries == 0 || n.inlineLength(width) <= width-len(indent)*depth-name) {
-		n.writeInline(b, asWritten, asWritten)
-		return
-	}
-	brackets := "[]"
-	if n.kind == objectKind {
-		brackets = "{}"
-	}
-	b.WriteByte(brackets[0])
-	for i := range entries {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n" + strings.Repeat(indent, depth+1))
-		if n.kind == arrayKind {
-			n.items[i].write(b, depth+1, 0)
-			continue
-		}
-		name := jsontext.Quote(n.members[i].name) + ": "
-		b.WriteString(name)
-		n.members[i].value.write(b, depth+1, len(name))
-	}
-	b.WriteString("\n" + strings.Repeat(indent, depth))
-	b.WriteByte(brackets[1])
-}
-
-const indent = "  "
-
-func asWritten(s string) string { return s }
-
-// writeInline writes the value on one line, with numbers and texts in the given forms.
-func (n *node) writeInline(b *strings.Builder, number, words func(string) string) {
+// writeCanonical writes canonical.
+func (n *node) writeCanonical(b *strings.Builder) {
 	switch n.kind {
 	case nullKind:
 		b.WriteString("null")
 	case boolKind:
 		b.WriteString(n.text)
 	case numberKind:
-		b.WriteString(number(n.text))
+		b.WriteString(jsontext.CanonicalNumber(n.text))
 	case textKind:
-		b.WriteString(jsontext.Quote(words(n.text)))
+		b.WriteString(jsontext.Quote(published.Straight(n.text)))
 	case arrayKind:
 		b.WriteByte('[')
 		for i, item := range n.items {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			item.writeInline(b, number, words)
+			item.writeCanonical(b)
 		}
 		b.WriteByte(']')
 	case objectKind:
@@ -239,45 +197,10 @@ func (n *node) writeInline(b *strings.Builder, number, words func(string) string
 				b.WriteString(", ")
 			}
 			b.WriteString(jsontext.Quote(m.name) + ": ")
-			m.value.writeInline(b, number, words)
+			m.value.writeCanonical(b)
 		}
 		b.WriteByte('}')
 	}
-}
-
-// inlineLength is the length of the inline value but for escapes, counted until it is more than most.
-func (n *node) inlineLength(most int) int {
-	switch n.kind {
-	case nullKind:
-		return len("null")
-	case boolKind, numberKind:
-		return len(n.text)
-	case textKind:
-		return len(n.text) + 2
-	}
-	length := 2 * max(1, len(n.items)+len(n.members))
-	for i := 0; i < len(n.items) && length <= most; i++ {
-		length += n.items[i].inlineLength(most - length)
-	}
-	for i := 0; i < len(n.members) && length <= most; i++ {
-		m := n.members[i]
-		length += len(m.name) + 4 + m.value.inlineLength(most-length)
-	}
-	return length
-}
-
-// print writes a collection as GeoJSON.
-func (c collection) print() string { return c.object().print() }
-
-// object is the collection as one JSON object. Its frame is printed the same with and without features.
-func (c *collection) object() *node {
-	o := &node{kind: objectKind, members: c.before, block: true}
-	if o.get("type") == nil {
-		o.members = append([]member{{"type", textNode("FeatureCollection")}}, o.members...)
-	}
-	o.members = append(o.members[:len(o.members):len(o.members)], member{"features", &node{kind: arrayKind, items: c.features, block: true}})
-	o.members = append(o.members, c.after...)
-	return o
 }
 
 func textNode(s string) *node { return &node{kind: textKind, text: s} }

@@ -8,12 +8,15 @@ import (
 	published "agentd/domains/published/graphviz"
 )
 
-// document is a file as Graphviz reads it, and what it would not read, in parts that print puts together again.
+// document is a file as Graphviz reads it, and what it would not read.
 type document struct {
 	graphs  []*graph
 	outside []string // lines before, between and after the graphs
 	closing []string // comments after the last graph
 }
+
+// span is from where to where something stands in the whole text, in bytes.
+type span struct{ from, to int }
 
 type graph struct {
 	above    []string // comments
@@ -22,6 +25,17 @@ type graph struct {
 	name     word
 	body     *body
 	unclosed bool // the text ends before its last brace
+}
+
+func (g *graph) kind() string {
+	kind := "graph"
+	if g.directed {
+		kind = "digraph"
+	}
+	if g.strict {
+		kind = "strict " + kind
+	}
+	return kind
 }
 
 // body is what stands in braces.
@@ -42,13 +56,13 @@ const (
 )
 
 type statement struct {
-	kind       statementKind
-	above      []string // comments above it or on its line
-	gap        bool     // a blank line stands above it
-	ends       []end    // of an edge statement two or more, of a node statement one
-	operator   string   // of an edge statement
-	word       word     // of a default node, edge or graph, of a setting its name
-	value      word     // of a setting
+	kind  statementKind
+	above []string // comments above it or on its line
+	span
+	ends       []end  // of an edge statement two or more, of a node statement one
+	operator   string // of an edge statement
+	word       word   // of a default node, edge or graph, of a setting its name
+	value      word   // of a setting
 	group      *group
 	attributes []attribute
 	text       string // of what is stray
@@ -56,11 +70,13 @@ type statement struct {
 
 // end is what stands on one side of an edge: nodes with commas between, or a group.
 type end struct {
+	span
 	nodes []node
 	group *group
 }
 
 type node struct {
+	span
 	id    word
 	ports []word
 }
@@ -102,9 +118,12 @@ func quotedWord(text string) word {
 	return word{`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`}
 }
 
+// whole is a text with line feeds, without a byte order mark and code fences.
+func whole(text string) string { return plain.Text(plain.Lines(text)) }
+
 // read takes in any text, and the slips that models make in attribute lists.
 func read(text string) document {
-	r := reader{text: strings.Join(plain.Lines(text), "\n")}
+	r := reader{text: whole(text)}
 	var d document
 	for r.at < len(r.text) {
 		r.skip()
@@ -124,7 +143,6 @@ type reader struct {
 	text     string
 	at       int
 	comments []string // that no statement has yet
-	newlines int      // between the last token and its first comment or the next
 	depth    int      // of braces
 	unquoted bool     // no quote in the rest of the text closes a string
 	unclosed int      // angle brackets that were not closed
@@ -132,19 +150,11 @@ type reader struct {
 
 // skip passes over white space, and takes in comments.
 func (r *reader) skip() {
-	r.newlines = 0
-	met := false
 	for r.at < len(r.text) {
 		switch c := r.text[r.at]; {
-		case c == '\n':
-			if !met {
-				r.newlines++
-			}
-			r.at++
-		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+		case c == '\n' || c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
 			r.at++
 		case r.isComment():
-			met = true
 			r.comments = plain.Append(r.comments, strings.TrimSpace(r.comment()))
 		default:
 			return
@@ -187,12 +197,12 @@ func (r *reader) sees(mark string) bool {
 	if r.at < len(r.text) && r.text[r.at] > ' ' && !r.isComment() {
 		return strings.HasPrefix(r.text[r.at:], mark)
 	}
-	at, comments, newlines := r.at, len(r.comments), r.newlines
+	at, comments := r.at, len(r.comments)
 	r.skip()
 	if strings.HasPrefix(r.text[r.at:], mark) {
 		return true
 	}
-	r.at, r.comments, r.newlines = at, r.comments[:comments], newlines
+	r.at, r.comments = at, r.comments[:comments]
 	return false
 }
 

@@ -24,10 +24,9 @@ func (r *reader) body() (b *body, unclosed bool) {
 		case c == ';' || c == ',':
 			r.at++
 		default:
-			gap := r.newlines > 1
-			above := r.taken()
+			above, from := r.taken(), r.at
 			s := r.statement()
-			s.gap = gap
+			s.span = span{from, r.at}
 			r.beside()
 			s.above = append(above, r.taken()...)
 			b.statements = plain.Append(b.statements, s)
@@ -114,8 +113,9 @@ func (r *reader) chain(first end) *statement {
 // end reads nodes with commas between, or a group.
 func (r *reader) end() (end, bool) {
 	if r.peek() == '{' {
-		return r.group(&group{})
+		return r.group(&group{}, r.at)
 	}
+	from := r.at
 	w := r.word()
 	if !w.isSet() {
 		return end{}, false
@@ -126,30 +126,40 @@ func (r *reader) end() (end, bool) {
 			g.name = r.word()
 		}
 		if r.sees("{") {
-			return r.group(g)
+			return r.group(g, from)
 		}
-		return end{group: g}, g.name.isSet()
+		return end{span: span{from, r.at}, group: g}, g.name.isSet()
 	}
-	e := end{nodes: []node{{id: w, ports: r.ports()}}}
+	e := end{nodes: []node{r.node(w, from)}}
 	for r.sees(",") {
 		after, comments := r.at, len(r.comments)
 		r.at++
+		r.skip()
+		from := r.at
 		if w = r.word(); !w.isSet() || r.sees("=") {
 			r.at, r.comments = after, r.comments[:comments]
 			break
 		}
-		e.nodes = append(e.nodes, node{id: w, ports: r.ports()})
+		e.nodes = append(e.nodes, r.node(w, from))
 	}
+	e.span = span{from, e.nodes[len(e.nodes)-1].to}
 	return e, true
 }
 
-func (r *reader) group(g *group) (end, bool) {
+// node reads the ports of a node whose id stands at a place.
+func (r *reader) node(id word, from int) node {
+	n := node{id: id, ports: r.ports()}
+	n.span = span{from, r.at}
+	return n
+}
+
+func (r *reader) group(g *group, from int) (end, bool) {
 	if r.depth >= published.Deepest {
 		return end{}, false
 	}
 	r.at++
 	g.body, _ = r.body() // where its brace is missing, so is that of the graph
-	return end{group: g}, true
+	return end{span: span{from, r.at}, group: g}, true
 }
 
 func (r *reader) ports() []word {

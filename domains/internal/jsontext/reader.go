@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"bytes"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -11,13 +12,39 @@ import (
 type Reader[V any] struct {
 	scanner
 	maker          Collector[V]
+	spans          spanned[V] // the maker, where it wants to know; otherwise nil
 	deepest        int
 	lists, objects int // that are open
 }
 
+// spanned is a Collector that is told where each value stands in the text.
+type spanned[V any] interface{ Span(value V, at Span) }
+
+// Span is where a value stands in a text, in bytes.
+type Span struct{ From, To int }
+
+// Without leaves values out of a text, each with the comma that divides it from the next or, of the last, from the one
+// before. Spans are in the order of the text.
+func Without(text string, spans []Span) string {
+	const blanks = " \t\r\n"
+	var left []byte
+	at := 0
+	for _, s := range spans {
+		left = bytes.TrimRight(append(left, text[at:s.From]...), blanks)
+		at = s.To
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(text[at:], blanks), ","); ok {
+			at = len(text) - len(rest)
+		} else {
+			left = bytes.TrimSuffix(left, []byte(","))
+		}
+	}
+	return string(append(left, text[at:]...))
+}
+
 // NewReader returns a reader that reads lists and objects up to a number in each other.
 func NewReader[V any](text string, deepest int, rules Rules, maker Collector[V]) *Reader[V] {
-	return &Reader[V]{scanner: scanner{text: text, rules: rules}, maker: maker, deepest: deepest}
+	spans, _ := maker.(spanned[V])
+	return &Reader[V]{scanner: scanner{text: text, rules: rules}, maker: maker, spans: spans, deepest: deepest}
 }
 
 // Peek returns the next byte, 0 at the end; a NUL in the text is passed over.
@@ -65,6 +92,15 @@ func (r *Reader[V]) Skip() {
 
 // Value reads the value at hand. It always goes on by at least a byte.
 func (r *Reader[V]) Value() V {
+	from := r.at
+	value := r.value()
+	if r.spans != nil {
+		r.spans.Span(value, Span{from, r.at})
+	}
+	return value
+}
+
+func (r *Reader[V]) value() V {
 	switch c := r.Peek(); c {
 	case '[', '{':
 		if r.lists+r.objects >= r.deepest { // what is deeper belongs to this level
