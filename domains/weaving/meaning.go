@@ -1,105 +1,79 @@
 package weaving
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/doc"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
-	"agentd/vfs"
 )
 
-// elements flattens files of any name: an element for each entry, comment and foreign line. Threads and picks are known
-// by their numbers, so no order means anything.
-func elements(files vfs.Files) []domains.Element {
-	f := flattener{repeats: map[string]bool{}}
-	for _, name := range files.Names() {
-		f.file(read(files[name]))
-	}
-	return f.all
+// format is of files of any name: an element for each entry, comment and foreign line. Threads and picks are known by
+// their numbers, so no order means anything.
+var format = doc.Format{
+	Counted: counted,
+	Read: func(text string) []doc.Part {
+		var f flattener
+		lines := read(text)
+		for l := range entries(lines) {
+			if l.kind == foreign {
+				f.add("line", "line "+l.in(), field("", pytext.Strip(l.Text)))
+			} else {
+				f.entry(l)
+			}
+		}
+		for i := range lines {
+			l := &lines[i]
+			if text := commentText(l.comment); text != "" {
+				f.add("comment", "comment "+l.in(), field("", text), field("section", l.section))
+			}
+		}
+		return f.parts
+	},
 }
 
 type flattener struct {
-	all     []domains.Element
-	fields  []domains.Field // room for many elements
-	repeats map[string]bool // entries of sections that each file may repeat
+	parts  []doc.Part
+	fields []domains.Field // room for many elements
 }
 
-func (f *flattener) file(from file) {
-	eachEntry(from, func(s *section, l *line) {
-		written := s.name + "\n" + l.written()
-		switch {
-		case l.kind == foreign:
-			f.add("line", "line "+s.in(), field("", pytext.Strip(l.print())))
-		case !mayRepeat[s.name]:
-			f.entry(s, l)
-		case !f.repeats[written]:
-			f.repeats[written] = true
-			f.entry(s, l)
-		}
-	})
-	for i := range from.sections {
-		f.comments(&from.sections[i])
-	}
-}
-
-// written is an entry as it is told from others.
-func (l *line) written() string { return l.key + "=" + l.value }
+// label tells an entry from others.
+func (l *line) label() string { return l.section + "\n" + l.key + "=" + l.value }
 
 // mayRepeat are the sections that each file of a divided draft has.
 var mayRepeat = map[string]bool{"WIF": true, "CONTENTS": true}
 
-// eachEntry calls do with the entries and foreign lines of a file. Of an entry
-// that occurs several times in the sections of one name only the first counts.
-func eachEntry(from file, do func(*section, *line)) {
-	seen := map[string]map[string]bool{}
-	for i := range from.sections {
-		s := &from.sections[i]
-		if seen[s.name] == nil {
-			seen[s.name] = map[string]bool{}
-		}
-		met := seen[s.name]
-		for k := range s.lines {
-			switch l := &s.lines[k]; {
-			case l.kind == foreign:
-				do(s, l)
-			case l.kind == entry && !met[l.written()]:
-				met[l.written()] = true
-				do(s, l)
+// entries are those of a file, and its foreign lines. Of an entry that occurs several times in the sections of one name
+// only the first counts.
+func entries(lines []line) iter.Seq[*line] {
+	return func(yield func(*line) bool) {
+		seen := map[string]bool{}
+		for i := range lines {
+			l := &lines[i]
+			if l.kind == entry && !seen[l.label()] {
+				seen[l.label()] = true
+			} else if l.kind != foreign {
+				continue
+			}
+			if !yield(l) {
+				return
 			}
 		}
 	}
 }
 
 // in says where a line stands.
-func (s *section) in() string {
-	if s.head == "" {
+func (l *line) in() string {
+	if l.section == "" {
 		return "before the first section"
 	}
-	return "in " + s.name
-}
-
-func (f *flattener) comments(s *section) {
-	add := func(text string) {
-		if text = commentText(text); text != "" {
-			f.add("comment", "comment "+s.in(), field("", text), field("section", s.name))
-		}
-	}
-	if at := strings.LastIndexByte(s.head, ']'); at >= 0 {
-		add(s.head[at+1:])
-	}
-	for i := range s.lines {
-		switch l := &s.lines[i]; l.kind {
-		case comment:
-			add(l.before)
-		case entry:
-			add(l.tail)
-		}
-	}
+	return "in " + l.section
 }
 
 func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
@@ -111,7 +85,8 @@ func (f *flattener) add(kind, key string, fields ...domains.Field) {
 	}
 	start := len(f.fields)
 	f.fields = append(f.fields, fields...)
-	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: slices.Clip(f.fields[start:])})
+	e := domains.Element{Kind: kind, Key: key, Fields: slices.Clip(f.fields[start:])}
+	f.parts = plain.Append(f.parts, doc.Part{Element: e})
 }
 
 // table says how the entries of a section of numbers are called.
@@ -124,8 +99,8 @@ var tables = map[string]table{
 	"LIFTPLAN":  {"lift", "liftplan of pick ", "pick", "shaft"},
 }
 
-func (f *flattener) entry(s *section, l *line) {
-	t, isTable := tables[s.name]
+func (f *flattener) entry(l *line) {
+	t, isTable := tables[l.section]
 	number := plain.Number(l.key)
 	switch {
 	case isTable:
@@ -136,15 +111,16 @@ func (f *flattener) entry(s *section, l *line) {
 		if len(fields) > 1 || t.kind == counted { // a treadle without ties is none
 			f.add(t.kind, t.key+number, fields...)
 		}
-	case s.name == "COLOR TABLE":
+	case l.section == "COLOR TABLE":
 		f.add("color", "color "+number, colorFields(number, l.value)...)
-	case numberSections[s.name]:
-		what := strings.ToLower(s.name)
+	case numberSections[l.section]:
+		what := strings.ToLower(l.section)
 		f.add(what, what+" "+number, field("number", number), field("", strings.Join(numbers(l.value), ",")))
-	case s.name == "NOTES":
+	case l.section == "NOTES":
 		f.add("note", "note "+number, field("number", number), field("", l.value))
 	default:
-		f.add("setting", l.key+" "+s.in(), field("name", s.name+", "+strings.ToLower(l.key)), field("", s.meaning(l)))
+		f.add("setting", l.key+" "+l.in(), field("name", l.section+", "+strings.ToLower(l.key)), field("", l.meaning()))
+		f.parts[len(f.parts)-1].Head = mayRepeat[l.section]
 	}
 }
 
@@ -171,12 +147,12 @@ func colorFields(number, value string) []domains.Field {
 }
 
 // meaning is the value of a setting in a form that is equal for equal ones.
-func (s *section) meaning(l *line) string {
-	if s.isText() {
+func (l *line) meaning() string {
+	if isText(l.section) {
 		return l.value
 	}
 	value := pytext.Lower(l.value)
-	if s.name == "CONTENTS" || strings.EqualFold(l.key, "Rising Shed") {
+	if l.section == "CONTENTS" || strings.EqualFold(l.key, "Rising Shed") {
 		if word, known := truths[value]; known {
 			return word
 		}
@@ -199,22 +175,17 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	return element.ForgiveAddedAt(reference, candidate, func(*domains.Element) string { return "" })
 }
 
-// without leaves out threads and picks.
+// without leaves out threads and picks, wherever they are repeated.
 func without(_, text string, leave func() bool) string {
-	f := read(text)
+	lines := read(text)
 	gone := map[string]bool{}
-	eachEntry(f, func(s *section, l *line) {
-		if tables[s.name].kind == counted && l.kind == entry && leave() {
-			gone[s.name+"\n"+l.written()] = true
+	for l := range entries(lines) {
+		if l.kind == entry && tables[l.section].kind == counted && leave() {
+			gone[l.label()] = true
 		}
-	})
-	for i := range f.sections {
-		s := &f.sections[i]
-		s.lines = slices.DeleteFunc(s.lines, func(l line) bool {
-			return l.kind == entry && gone[s.name+"\n"+l.written()]
-		})
 	}
-	return f.print()
+	out := slices.DeleteFunc(lines, func(l line) bool { return l.kind != entry || !gone[l.label()] })
+	return plain.Splice(text, out, func(l line) (int, int, string) { return l.From, l.To, "" })
 }
 
 var (

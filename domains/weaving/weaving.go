@@ -30,7 +30,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
 		Form:       wellFormed,
-		Elements:   elements,
+		Elements:   format.Elements,
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
