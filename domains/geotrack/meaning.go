@@ -296,17 +296,13 @@ func sortByStart(all []gpxFile) {
 // without leaves out track points.
 func without(_, text string, leave func() bool) string {
 	f := read(text)
+	var out []*xml.Node
 	prune := func(n *xml.Node) {
-		n.Remove(func(c *xml.Node) bool { return c.Is("trkpt") && leave() })
+		out = append(out, slices.DeleteFunc(n.All("trkpt"), func(*xml.Node) bool { return !leave() })...)
 	}
 	prune(f.Top)
 	f.Top.Walk(prune)
-	return f.print()
-}
-
-// print writes a document with the points of tracks and routes on a line of their own.
-func (f *gpxFile) print() string {
-	return f.Document.Print(func(n *xml.Node) bool { return n.Is("trkpt") || n.Is("rtept") })
+	return f.Without(out)
 }
 
 const counted = "track point"

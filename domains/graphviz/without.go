@@ -83,16 +83,11 @@ func (t *thinner) nodes(s *statement) {
 
 // remove leaves out a statement with the mark after it, and its line if nothing else stands there.
 func (t *thinner) remove(s *statement) {
-	const blanks = " \t"
-	before := strings.TrimRight(t.text[:s.from], blanks)
-	after := strings.TrimLeft(t.text[s.to:], blanks)
-	if strings.HasPrefix(after, ";") || strings.HasPrefix(after, ",") {
-		after = strings.TrimLeft(after[1:], blanks)
+	to := s.to
+	if after := strings.TrimLeft(t.text[to:], " \t"); strings.HasPrefix(after, ";") || strings.HasPrefix(after, ",") {
+		to = len(t.text) - len(strings.TrimLeft(after[1:], " \t"))
 	}
-	from, to := s.from, len(t.text)-len(after)
-	if strings.HasSuffix(before, "\n") && strings.HasPrefix(after, "\n") {
-		from, to = len(before), to+1
-	}
+	from, to := plain.WholeLines(t.text, s.from, to)
 	t.put(from, to, "")
 }
 

@@ -3,7 +3,6 @@ package landmarks
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
@@ -30,19 +29,4 @@ func FuzzCompare(f *testing.F) {
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "landmarks1"))
-}
-
-func TestPrintingLosesNothing(t *testing.T) {
-	t.Parallel()
-	for name, text := range domaintest.Seed(t, "landmarks1") {
-		if diff := cmp.Diff(text, print(readKML(text))); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		printed := print(readKML(drawDocument(t)[documentFile]))
-		if diff := cmp.Diff(printed, print(readKML(printed))); diff != "" {
-			t.Fatal(diff)
-		}
-	})
 }

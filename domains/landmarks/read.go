@@ -74,7 +74,7 @@ func readKML(text string) *xml.Document {
 		markForeign(n, n)
 	}
 	if doc.Root() != nil {
-		doc.Top.Remove(func(n *xml.Node) bool { return n.Kind == xml.Text })
+		doc.Top.Children = slices.DeleteFunc(doc.Top.Children, func(n *xml.Node) bool { return n.Kind == xml.Text })
 	}
 	return &doc
 }
@@ -171,11 +171,12 @@ func without(name, text string, leave func() bool) string {
 		return text
 	}
 	var dropped []int
+	var out []*xml.Node
 	n := 0
-	removePlacemarks(doc.Top, func() bool {
+	eachPlacemark(doc.Top, func(placemark *xml.Node) bool {
 		gone := leave()
 		if gone {
-			dropped = append(dropped, n)
+			dropped, out = append(dropped, n), append(out, placemark)
 		}
 		n++
 		return gone
@@ -183,23 +184,14 @@ func without(name, text string, leave func() bool) string {
 	if root := doc.Root(); root != nil && root.Is(collectionName) {
 		return withoutFeatures(text, dropped)
 	}
-	return print(doc)
+	return doc.Without(out)
 }
 
-// removePlacemarks asks of every placemark, in order, whether to drop it.
-func removePlacemarks(n *xml.Node, drop func() bool) {
-	n.Remove(func(c *xml.Node) bool {
-		if c.Is("Placemark") && drop() {
-			return true
+// eachPlacemark asks of every placemark, in order, whether to pass over what stands in it.
+func eachPlacemark(n *xml.Node, pass func(*xml.Node) bool) {
+	for _, c := range n.Elements() {
+		if !c.Is("Placemark") || !pass(c) {
+			eachPlacemark(c, pass)
 		}
-		if c.Kind == xml.Element {
-			removePlacemarks(c, drop)
-		}
-		return false
-	})
-}
-
-// print writes a document with points on one line.
-func print(doc *xml.Document) string {
-	return doc.Print(xml.Named("Point"))
+	}
 }

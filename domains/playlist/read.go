@@ -50,6 +50,7 @@ func settle(n, holder, list *xml.Node) {
 		if c.Kind == xml.Element && !c.Foreign {
 			switch name := xml.Local(c.Name); {
 			case name == "track":
+				n.To, holder.To = min(n.To, c.From), min(holder.To, c.From)
 				parent, n = list, list // what follows, follows the track
 			case isText(xml.Local(n.Name)) && (isText(name) || name == "extension" || name == "trackList"):
 				parent = holder
@@ -68,52 +69,35 @@ func settle(n, holder, list *xml.Node) {
 	}
 }
 
-// item is a track with the comments that stand before it.
-type item struct {
-	*xml.Node
-	comments []*xml.Node
-}
-
-// takeItems takes the tracks out of an element for which take holds, with the
-// comments before them, and returns them. It asks in the order of the document.
-func takeItems(n *xml.Node, take func() bool) []item {
-	var items []item
-	var comments, kept []*xml.Node
-	for _, c := range n.Children {
-		switch {
-		case c.Kind == xml.Comment:
-			comments = append(comments, c)
-			continue
-		case c.Is("track") && take():
-			items = append(items, item{c, comments})
-		default:
-			kept = append(kept, comments...)
-			kept = append(kept, c)
-		}
-		comments = nil
-	}
-	n.Children = append(kept, comments...)
-	return items
-}
-
 // isList reports whether tracks are looked for in an element. They stand in a
 // trackList, but without one they are still tracks.
 func isList(n *xml.Node) bool { return n.Is("trackList") || n.Is("playlist") || n.Is("xspf") }
 
-// without leaves out tracks.
+// without leaves out tracks, with the comments that stand before them.
 func without(_, text string, leave func() bool) string {
 	if isM3U(text) {
 		return withoutM3U(text, leave)
 	}
 	x := read(text)
-	takeItems(x.Top, leave)
+	var out []*xml.Node
+	take := func(list *xml.Node) {
+		var comments []*xml.Node
+		for _, c := range list.Children {
+			if c.Kind == xml.Comment {
+				comments = append(comments, c)
+				continue
+			}
+			if c.Is("track") && leave() {
+				out = append(append(out, comments...), c)
+			}
+			comments = nil
+		}
+	}
+	take(x.Top)
 	x.Top.Walk(func(e *xml.Node) {
 		if isList(e) {
-			takeItems(e, leave)
+			take(e)
 		}
 	})
-	return printed(x)
+	return x.Without(out)
 }
-
-// printed writes a file with each element on a line of its own, extensions with all that is in them.
-func printed(x *xml.Document) string { return x.Print(xml.Named("extension")) }

@@ -272,11 +272,6 @@ func read(text string) *model {
 	return &model{x}
 }
 
-// print writes a file with each element on a line of its own.
-func (m *model) print() string {
-	return m.Print(func(*xml.Node) bool { return false })
-}
-
 // isCounted reports whether the element is a link or a joint, in the small letters of the format or others.
 func isCounted(n *xml.Node) bool {
 	if n.Kind != xml.Element || n.Space != "" {
@@ -288,10 +283,15 @@ func isCounted(n *xml.Node) bool {
 // without leaves out links and joints.
 func without(_, text string, leave func() bool) string {
 	m := read(text)
+	var out []*xml.Node
 	for _, root := range m.Top.Elements() {
-		root.Remove(func(c *xml.Node) bool { return isCounted(c) && leave() })
+		for _, c := range root.Children {
+			if isCounted(c) && leave() {
+				out = append(out, c)
+			}
+		}
 	}
-	return m.print()
+	return m.Without(out)
 }
 
 // isText reports whether an attribute holds a name or the like, in which every character counts.

@@ -2,6 +2,7 @@ package starcatalog
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -286,13 +287,14 @@ func within(called, in string) string {
 // read takes in any text. It forgives a byte order mark, blank lines before the declaration and code fences.
 func read(text string) xml.Document { return xml.Read(xml.Unfenced(text)) }
 
-// without leaves out rows, and writes a line for each of the others.
+// without leaves out rows.
 func without(_, text string, leave func() bool) string {
 	d := read(text)
+	var out []*xml.Node
 	d.Top.Walk(func(parent *xml.Node) {
 		if parent.Is("TABLEDATA") {
-			parent.Remove(func(child *xml.Node) bool { return child.Is("TR") && leave() })
+			out = append(out, slices.DeleteFunc(parent.All("TR"), func(*xml.Node) bool { return !leave() })...)
 		}
 	})
-	return d.Print(xml.Named("TR"))
+	return d.Without(out)
 }

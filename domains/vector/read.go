@@ -1,9 +1,9 @@
 package vector
 
 import (
-	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	published "agentd/domains/published/vector"
@@ -88,11 +88,6 @@ func isLabel(n *xml.Node, inLabel bool) bool {
 	return inLabel
 }
 
-// print writes a file with an element on each line; labels stay on one.
-func (d *drawing) print() string {
-	return d.Print(func(n *xml.Node) bool { return isLabel(n, false) })
-}
-
 // drawn calls do with the elements that are counted, in order of the document.
 func drawn(n *xml.Node, do func(*xml.Node)) {
 	for _, c := range n.Children {
@@ -106,32 +101,31 @@ func drawn(n *xml.Node, do func(*xml.Node)) {
 	}
 }
 
-// without leaves out drawn elements. What stands in one, other than definitions and text, moves to where it was.
+// without leaves out drawn elements. What stands in one, other than definitions and text, stays where it was.
 func without(_, text string, leave func() bool) string {
 	d := read(text)
-	gone := map[*xml.Node]bool{}
+	var out []stretch
 	for _, root := range d.Top.Elements() {
 		drawn(root, func(c *xml.Node) {
 			if leave() {
-				gone[c] = true
+				out = append(out, whatGoes(c)...)
 			}
 		})
 	}
-	takeOut(d.Top, gone)
-	return d.print()
+	return plain.Splice(d.Text, out, func(s stretch) (int, int, string) { return int(s.from), int(s.to), "" })
 }
 
-// takeOut takes elements out, below n, and leaves what stood in them.
-func takeOut(n *xml.Node, gone map[*xml.Node]bool) {
-	var kept []*xml.Node
+// stretch is a part of a text, in bytes.
+type stretch struct{ from, to int32 }
+
+// whatGoes are the stretches of an element that do not stay without it.
+func whatGoes(n *xml.Node) (all []stretch) {
+	at := n.From
 	for _, c := range n.Children {
-		takeOut(c, gone)
-		switch {
-		case !gone[c]:
-			kept = append(kept, c)
-		case xml.Local(c.Name) != "defs":
-			kept = slices.Concat(kept, slices.DeleteFunc(c.Children, func(inner *xml.Node) bool { return inner.Kind == xml.Text }))
+		if c.Kind != xml.Text && xml.Local(n.Name) != "defs" {
+			all = append(all, stretch{at, c.From})
+			at = c.To
 		}
 	}
-	n.Children = kept
+	return append(all, stretch{at, n.To})
 }

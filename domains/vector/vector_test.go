@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
@@ -152,19 +151,20 @@ func (d *drawer) words() string {
 	return d.one("words", "TT 101", "flow < 2", "Ärger & Co", " padded ", "PT-3", "")
 }
 
-func TestPrintingLosesNothing(t *testing.T) {
+func TestWithoutKeepsWhatStandsInElements(t *testing.T) {
 	t.Parallel()
-	for name, text := range domaintest.Seed(t, "vector1") {
-		if diff := cmp.Diff(text, read(text).print()); diff != "" {
-			t.Fatalf("%s: %s", name, diff)
+	const text = "<svg>\n <g a='1'>\n  <rect/> <g><!-- c --><circle/></g>\n </g><text>one<tspan>two</tspan></text>\n</svg>"
+	for kept, want := range map[string]string{
+		"grg.tt": "<svg>\n <g a='1'>\n  <rect/> <g><!-- c --></g>\n </g><text>one<tspan>two</tspan></text>\n</svg>",
+		".r.ctt": "<svg>\n <rect/><!-- c --><circle/><text>one<tspan>two</tspan></text>\n</svg>",
+		"....t.": "<svg>\n <!-- c --><text>one</text>\n</svg>",
+		".....t": "<svg>\n <!-- c --><tspan>two</tspan>\n</svg>",
+	} {
+		n := -1
+		if got := without("", text, func() bool { n++; return kept[n] == '.' }); got != want {
+			t.Errorf("%s: %s, want %s", kept, got, want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
-		printed := read(drawDocument(t)[documentFile]).print()
-		if diff := cmp.Diff(printed, read(printed).print()); diff != "" {
-			t.Fatal(diff)
-		}
-	})
 }
 
 // Groups of one id in several files are that of the last file.

@@ -97,6 +97,16 @@ func Splice[C any](text string, changes []C, of func(C) (start, end int, with st
 	return b.String()
 }
 
+// WholeLines widens a stretch of a text to its lines with their ends, if nothing else but blanks stands on them.
+func WholeLines(text string, from, to int) (start, end int) {
+	const blanks = " \t"
+	before, after := strings.TrimRight(text[:from], blanks), strings.TrimLeft(text[to:], blanks)
+	if before != "" && !strings.HasSuffix(before, "\n") || after != "" && after[0] != '\n' {
+		return from, to
+	}
+	return len(before), len(text) - len(strings.TrimPrefix(after, "\n"))
+}
+
 // IsDigits reports whether a text is one or more of the figures 0 to 9.
 func IsDigits(text string) bool {
 	for i := range len(text) {

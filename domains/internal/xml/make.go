@@ -12,11 +12,6 @@ func (n *Node) Value(name string) string {
 // Append makes nodes the last children.
 func (n *Node) Append(children ...*Node) { n.Children = append(n.Children, children...) }
 
-// Drop takes a child out, if it is one.
-func (n *Node) Drop(child *Node) {
-	n.Remove(func(c *Node) bool { return c == child })
-}
-
 // With gives an element attributes, a name and a value in turn, and a text, unless it is empty. It returns the element.
 func (n *Node) With(text string, attributes ...string) *Node {
 	for ; len(attributes) > 1; attributes = attributes[2:] {

@@ -28,6 +28,8 @@ type Node struct {
 	Attrs    []Attr
 	Children []*Node
 	Text     string // of all but elements, with references resolved
+	// From and To are the bytes between which the node stands in the text that was read, an element with its tags.
+	From, To int32
 }
 
 // Attr is an attribute: its name as written, and its value with references resolved.
@@ -45,11 +47,6 @@ func Prefix(name string) string { return name[:max(strings.IndexByte(name, ':'),
 // Is reports whether the node is the format's element of a name, under any prefix.
 func (n *Node) Is(name string) bool {
 	return n.Kind == Element && !n.Foreign && Local(n.Name) == name
-}
-
-// Named returns Is as a condition for Remove.
-func Named(name string) func(*Node) bool {
-	return func(n *Node) bool { return n.Is(name) }
 }
 
 // All returns the children that are elements of a name (see Is).
@@ -135,27 +132,10 @@ func (n *Node) Walk(do func(*Node)) {
 	}
 }
 
-// Remove takes the children that drop accepts out, and returns them.
-func (n *Node) Remove(drop func(*Node) bool) []*Node {
-	var removed, kept []*Node
-	for _, c := range n.Children {
-		if drop(c) {
-			removed = append(removed, c)
-		} else {
-			kept = append(kept, c)
-		}
-	}
-	n.Children = kept
-	return removed
-}
-
 // NewChild returns an element for n to take in, under n's prefix.
 func (n *Node) NewChild(name string, children ...*Node) *Node {
 	return &Node{Name: n.prefixed(name), Space: n.Space, Children: children}
 }
-
-// Rename gives an element another name under its prefix.
-func (n *Node) Rename(name string) { n.Name = n.prefixed(name) }
 
 func (n *Node) prefixed(name string) string {
 	if p := Prefix(n.Name); p != "" {

@@ -1,4 +1,4 @@
-// Package xml reads XML of any state into a tree and prints such a tree.
+// Package xml reads XML of any state into a tree, of which each node says where it stands in the text.
 //
 // Read takes in every text: it goes on after what is not well-formed, taking from it what it can, and lists the faults.
 // ReadStrictly stops at the first fault and is as strict as a parser on which published evaluators rest. Both keep
@@ -37,6 +37,16 @@ type Document struct {
 	Line   int // of the first such place
 	// Faults are the places where it is not, as far as the nodes do not show them; each is listed once.
 	Faults []string
+	Text   string // that was read
+}
+
+// Without is the text without some nodes, and without the lines on which nothing else stands. Of two nodes of which one
+// stands in the other, the outer one counts.
+func (d *Document) Without(nodes []*Node) string {
+	return plain.Splice(d.Text, nodes, func(n *Node) (int, int, string) {
+		from, to := plain.WholeLines(d.Text, int(n.From), int(n.To))
+		return from, to, ""
+	})
 }
 
 // Root returns the first outermost element; nil if there is none.
@@ -77,7 +87,8 @@ const (
 
 func newReader(text string, by Parser) *reader {
 	r := &reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
-	r.Top = &Node{}
+	r.Text = text
+	r.Top = &Node{To: int32(len(text))}
 	r.open = []level{{Node: r.Top}}
 	return r
 }
@@ -92,7 +103,7 @@ func (r *reader) readWhile(goOn func(*reader) bool) Document {
 		r.fault("<" + r.current().Name + "> is not closed")
 	}
 	for len(r.open) > 1 {
-		r.close()
+		r.close(r.at)
 	}
 	if r.root == nil {
 		r.breaks("no element")
@@ -108,6 +119,7 @@ type reader struct {
 	spaced   bool    // white space between elements is kept
 	text     string
 	at       int
+	start    int // of what is read
 	open     []level
 	root     *Node
 	spaces   map[string]string // the namespaces in scope, by prefix
@@ -185,6 +197,7 @@ func IsCharacter(c rune) bool {
 // readNext reads what stands at the place: markup, or text up to the next.
 func (r *reader) readNext() {
 	rest := r.rest()
+	r.start = r.at
 	switch {
 	case !isMarkup(rest):
 		r.readText()
@@ -259,6 +272,7 @@ func (r *reader) append(n Node) {
 	}
 	parent, kept := r.current(), r.newNode()
 	*kept = n
+	kept.From, kept.To = int32(r.start), int32(r.at)
 	parent.Children = plain.Append(parent.Children, kept)
 }
 
@@ -325,16 +339,19 @@ func (r *reader) readEndTag() {
 		if depth < len(r.open)-1 {
 			r.fault("<" + r.current().Name + "> is not closed")
 		}
-		for len(r.open) > depth {
-			r.close()
+		for len(r.open) > depth+1 {
+			r.close(r.start)
 		}
+		r.close(r.at)
 		return
 	}
 	r.fault("</" + name + "> closes nothing")
 }
 
-func (r *reader) close() {
+// close ends the innermost element at a place.
+func (r *reader) close(at int) {
 	last := r.open[len(r.open)-1]
+	last.To = int32(at)
 	r.open = r.open[:len(r.open)-1]
 	for _, b := range slices.Backward(last.outer) {
 		if b.bound {

@@ -15,6 +15,7 @@ const WithoutQuotes = " without quotes"
 func (r *reader) readStartTag() {
 	r.at++
 	n := r.newNode()
+	n.From = int32(r.start)
 	n.Name = r.rest()[:NameLength(r.rest())]
 	r.at += len(n.Name)
 	r.readAttributes(n)
@@ -46,12 +47,13 @@ func (r *reader) readStartTag() {
 	}
 	if isDeep && r.parser != Expat {
 		r.fault("elements too deep")
+		n.To = int32(r.at)
 		return
 	}
 	r.open = append(r.open, level{Node: n})
 	r.bind(n)
 	if closed {
-		r.close()
+		r.close(r.at)
 	}
 }
 

@@ -134,26 +134,42 @@ func TestContent(t *testing.T) {
 	}
 }
 
-func TestPrintingLosesNothing(t *testing.T) {
+func TestNodesKnowTheirPlace(t *testing.T) {
 	t.Parallel()
-	const text = `<?xml version="1.0" encoding="UTF-8"?>
+	const text = `<?xml version="1.0"?>
 <!-- a -->
 <!DOCTYPE b [<!ENTITY c "d">]>
-<b e="&lt;&#10;&quot;">
+<b e="&lt;&#10;">
   <?f g?>
-  <!-- two
-  lines -->
-  <h>
+  <h >
     <i j="1"/>
   </h>
   <k>text &amp; <l/> more</k>
   <n>text <![CDATA[& <o>]]></n>
-  <one><m/><m/></one>
-</b>
-`
-	x := Read(text)
-	if got := x.Print(func(n *Node) bool { return n.Is("one") }); got != text {
-		t.Error(cmp.Diff(text, got))
+  <p><q>not closed</p>
+</b>`
+	want := []string{
+		"<!-- a -->", `<!DOCTYPE b [<!ENTITY c "d">]>`, text[strings.Index(text, "<b"):], "<?f g?>", "<h >\n    <i j=\"1\"/>\n  </h>", `<i j="1"/>`,
+		"<k>text &amp; <l/> more</k>", "text &amp; ", "<l/>", " more", "<n>text <![CDATA[& <o>]]></n>", "text ", "<![CDATA[& <o>]]>",
+		"<p><q>not closed</p>", "<q>not closed", "not closed",
+	}
+	d := Read(text)
+	var got []string
+	var each func(n *Node)
+	each = func(n *Node) {
+		for _, c := range n.Children {
+			got = append(got, text[c.From:c.To])
+			each(c)
+		}
+	}
+	each(d.Top)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	h, l := d.Root().Child("h"), d.Root().Child("k").Child("l")
+	left := strings.Replace(strings.Replace(text, "  "+want[4]+"\n", "", 1), "<l/>", "", 1)
+	if diff := cmp.Diff(left, d.Without([]*Node{l, h, h.Child("i")})); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -193,7 +209,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		x := Read(text)
-		_ = x.Print(func(*Node) bool { return false })
+		_ = x.Top.InOne()
+		_ = x.Without(x.Top.Elements())
 		for _, by := range []Parser{LibXML2, Expat} {
 			if x := ReadStrictly(text, by); x.Broken == "" && x.Root() == nil {
 				t.Error("neither an element nor a reason")
