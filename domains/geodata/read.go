@@ -58,7 +58,7 @@ func (n *node) isText(s string) bool { return n.is(textKind) && n.text == s }
 // brackets.
 func read(content string) (values []*node, outside []string) {
 	var c collector
-	r := newReader(whole(content), &c)
+	r := newReader(strings.TrimSuffix(whole(content), "\n"), &c)
 	for {
 		r.SkipBlanks()
 		switch r.Peek() {
