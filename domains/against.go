@@ -13,7 +13,8 @@ import (
 // against is a reference that is read when it is first needed.
 type against[T any] struct {
 	spec     *Spec[T]
-	files    vfs.Files
+	files    vfs.Files // with line feeds alone
+	raw      vfs.Files // as they are
 	parsed   func() (T, error)
 	elements func() []Element
 	fenced   bool // it has code fences of its own
@@ -149,6 +150,9 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 			d := &c.Differences[i]
 			d.Where, d.Was, d.Is = shown(d.Where), shown(d.Was), shown(d.Is)
 		}
+	}
+	for _, d := range a.lineEnds(candidate) {
+		c.Differences, c.Parts = append(c.Differences, d), append(c.Parts, Part{Element: lineEndElement})
 	}
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
 }

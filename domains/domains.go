@@ -290,6 +290,9 @@ type Spec[T any] struct {
 	// that the reference has as well do not count, so a check may know less than all dialects. Nil if any text has
 	// the form, but for what an answer leaves around a file, which is looked for in every domain.
 	Form func(name, text string) []Slip
+	// CRLF returns the standard that asks for CRLF at the end of each line of a text, such as "RFC 5545"; "" if none does. It is nil
+	// for formats in which line ends mean nothing.
+	CRLF func(text string) string
 	// Prose says that people read a document, and no program: a blank of any width is a blank.
 	Prose bool
 	// Fences says that a Markdown code fence may stand in a document.
@@ -423,7 +426,7 @@ func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
 func (d domain[T]) Against(reference vfs.Files) Reference {
 	files := normalized(reference)
 	if last := d.last.Load(); last != nil {
-		if a := last.Value(); a != nil && maps.Equal(a.files, files) {
+		if a := last.Value(); a != nil && maps.Equal(a.raw, reference) {
 			return a
 		}
 	}
@@ -431,6 +434,7 @@ func (d domain[T]) Against(reference vfs.Files) Reference {
 	a := &against[T]{
 		spec:     &d.spec,
 		files:    files,
+		raw:      reference.Clone(),
 		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
 		elements: elements,
 		fenced:   hasFence(files),

@@ -32,5 +32,5 @@ func (d domain[T]) Slips(files vfs.Files) []Slip { return d.spec.slips(files) }
 
 // Broken implements Reference.
 func (a *against[T]) Broken(candidate vfs.Files) []Slip {
-	return wellformed.New(a.slips(), a.spec.slips(candidate))
+	return wellformed.New(append(a.slips(), interpreters(a.raw)...), append(a.spec.slips(candidate), interpreters(candidate)...))
 }

@@ -224,7 +224,8 @@ func (f *flattener) content(prefix string, e *published.Entity) {
 			text = published.DecodeCharset(bytes, charset)
 		}
 	}
-	f.lines(prefix, text)
+	format, _ := e.Parameter("format")
+	f.lines(prefix, text, strings.EqualFold(format, "flowed"))
 }
 
 // quotedText undoes quoted-printable. Characters that should have been encoded but were not stay as they are.
@@ -236,28 +237,62 @@ func quotedText(text, charset string) string {
 
 var ascii = regexp.MustCompile(`[[:ascii:]]+`)
 
-// lines adds the lines of a text, with their depth of quotation, and a check
-// of their order and of the blank lines between them. Rules around a text are layout.
-func (f *flattener) lines(prefix, text string) {
-	order := fnv.New32a()
-	count, blank := 0, false
-	for _, line := range withoutRules(plain.Lines(text)) {
-		line = normalLine(line)
+// isSignature reports whether a line stands above a signature: two hyphens with a blank, which tells it from text (RFC 3676).
+func isSignature(line string) bool {
+	return strings.HasPrefix(line, "-- ") && strings.TrimRight(line, " ") == "--"
+}
+
+// lines adds the lines of a text, with their depth of quotation, their order and the blank lines between them. Rules around a text are
+// layout. In a flowed text a line that ends in a blank goes on in the next one.
+func (f *flattener) lines(prefix, text string, flowed bool) {
+	var all []string
+	var after []bool // whether a blank line stands above each
+	blank := false
+	for _, written := range withoutRules(plain.Lines(text)) {
+		written = strings.TrimRight(written, "\r\n")
+		line := normalLine(written)
 		if strings.Trim(line, ">") == "" {
 			blank = true
 			continue
 		}
-		if blank && count > 0 {
-			order.Write([]byte{'\n'})
+		switch {
+		case isSignature(written):
+			line = "-- (a signature follows)"
+		case flowed && strings.HasSuffix(written, " "):
+			line += " (goes on)"
 		}
-		order.Write([]byte(line + "\n"))
 		f.add(prefix+"line", line)
-		count++
-		blank = false
+		all, after, blank = append(all, line), append(after, blank), false
 	}
-	if count > 1 {
-		f.add(prefix+"order of lines", fmt.Sprintf("%d lines, check %08x", count, order.Sum32()))
+	if len(all) > 1 {
+		f.add(prefix+"order of lines", orderOf(all, after))
 	}
+}
+
+// mostPlaces are the lines of a text whose order is written out.
+const mostPlaces = 30
+
+// orderOf writes the order of lines as their places among the sorted ones, with a stroke for the blank lines between two: "2 | 1 3". Of many
+// lines it is a check.
+func orderOf(lines []string, after []bool) string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(lines)))
+	check := fnv.New32a()
+	var b strings.Builder
+	paragraphs := 1
+	for i, line := range lines {
+		if i > 0 && after[i] {
+			paragraphs++
+			check.Write([]byte{'\n'})
+			b.WriteString(" |")
+		}
+		check.Write([]byte(line + "\n"))
+		place, _ := slices.BinarySearch(sorted, line)
+		fmt.Fprintf(&b, " %d", place+1)
+	}
+	if len(lines) > mostPlaces {
+		return fmt.Sprintf("%d lines in %d paragraphs, check %08x", len(lines), paragraphs, check.Sum32())
+	}
+	return strings.TrimPrefix(b.String(), " ")
 }
 
 // withoutRules drops the rules around a text, and breaks lines where they stand within text. A

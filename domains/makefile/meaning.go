@@ -200,6 +200,9 @@ func (f *flattener) variable(p *published.Placed) {
 	}
 	fields = appendAll(fields, "when", p.Conditions)
 	fields = appendList(fields, "value", statementValues(p.Statement))
+	if blanks := blanksAtEnd(p.Statement); blanks != "" {
+		fields = append(fields, domains.Field{Name: "blanks at the end of the value", Value: blanks})
+	}
 	if operator == ":=" || operator == "!=" {
 		fields = append(fields, f.seen(p.Value)...)
 	}
@@ -234,6 +237,16 @@ func statementValues(s *published.Statement) []string {
 		return []string{published.Normal(value)}
 	}
 	return published.Words(published.Normal(value))
+}
+
+// blanksAtEnd says how many blanks end a value, which GNU make keeps, as in "DIR = /tmp  "; "" if none do. Before a comment they are
+// layout to most people, and the value of a definition of several lines has none.
+func blanksAtEnd(s *published.Statement) string {
+	line := strings.TrimRight(s.Text, "\r\n")
+	if n := len(line) - len(strings.TrimRight(line, " \t")); n > 0 && strings.TrimSpace(s.Value) != "" && s.Directive == "" && s.Comment == "" {
+		return strconv.Itoa(n)
+	}
+	return ""
 }
 
 func (f *flattener) directive(p *published.Placed) {

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	"agentd/vfs"
 )
 
 // All returns the changes by the names of domains.
@@ -28,6 +29,22 @@ func All() map[string][]domaintest.Equivalence {
 var trailing = domaintest.Lines("blanks at a line's end", true,
 	func(line string) bool { return strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\\\n") },
 	func(_ *rapid.T, line string) string { return strings.TrimSuffix(line, "\n") + "  \n" })
+
+// trailingInMail is trailing, but for the lines of flowed texts, which go on in the next one where they end in a blank (RFC 3676).
+var trailingInMail = domaintest.Equivalence{Name: trailing.Name, Same: true, Apply: func(t *rapid.T, files vfs.Files) vfs.Files {
+	changed := trailing.Apply(t, files)
+	for name, text := range changed {
+		at := 0
+		for at < len(text) && at < len(files[name]) && text[at] == files[name][at] {
+			at++
+		}
+		heads := strings.Split(text[:at], "\nContent-Type:")
+		if head, _, _ := strings.Cut(heads[len(heads)-1], "\n\n"); len(heads) > 1 && strings.Contains(head, "format=flowed") {
+			changed[name] = files[name]
+		}
+	}
+	return changed
+}}
 
 // returns is the equivalence of lines that end in a carriage return, too.
 var returns = domaintest.Everywhere("carriage returns", true, `\n`, "\r\n")

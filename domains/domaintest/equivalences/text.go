@@ -20,7 +20,7 @@ var textEquivalences = map[string][]domaintest.Equivalence{
 		domaintest.Rewritten("percent for basis points", false, ` basis points`, "%"),
 	},
 	"emails": {
-		trailing,
+		trailingInMail,
 		lowered("a header's name", true, `\n(?:Subject|From|To|Date|Message-ID):`),
 		domaintest.Rewritten("another address", false, `\nFrom: (.*)@`, "\nFrom: ${1}x@"),
 		domaintest.Rewritten("quoted more deeply", false, `\n> `, "\n>> "),
