@@ -80,7 +80,7 @@ func find(d domains.Domain, files vfs.Files) (Finding, bool) {
 				f.marked = 0.5
 			}
 		}
-		if signs.hints != nil && f.marked == 0 && signs.hints.MatchString(looked) {
+		if signs.hints != nil && f.marked == 0 && (fits(info.Patterns, name) || fits(signs.also, name)) && signs.hints.MatchString(looked) {
 			f.marked = 0.5
 		}
 	}
@@ -101,7 +101,10 @@ func find(d domains.Domain, files vfs.Files) (Finding, bool) {
 // likely is higher the more speaks for a domain.
 func (f *Finding) likely() float64 {
 	score := f.Placed + f.marked
-	if f.Domain.Info().Category == domains.General {
+	switch general := f.Domain.Info().Category == domains.General; {
+	case general && f.marked == 1 && f.named < ownName:
+		score *= 0.65 // more than prose that only has a name that any text has
+	case general:
 		score /= 4
 	}
 	if f.unsure {

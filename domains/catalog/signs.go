@@ -33,6 +33,20 @@ func root(names string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)\A[^<]*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:[\w-]+:)?(?:` + names + `)[\s>/]`)
 }
 
+// markdownMarks fit texts with a heading, which stands apart, and below it something else of Markdown: a script has comments
+// that look like headings.
+func markdownMarks() *regexp.Regexp {
+	const (
+		heading = `#{1,6} +[^\n]+\n[ \t]*\n`
+		link    = `\]\((?:https?:|mailto:|\.{0,2}/|#|[\w./-]+\.\w+\))`
+		fence   = "^ {0,3}(?:```|~~~)"
+		other   = `\*\*\pL[^*\n]*\*\*|^\|[-: |]+\|\s*$|^[-*] +[\pL\[*` + "`" + `]`
+	)
+	return regexp.MustCompile(`(?ms)\A\x{FEFF}?(?:` + heading + `.*?(?:` + link + `|` + fence + `|` + other + `)` +
+		`|[^#].*?\n[ \t]*\n` + heading + `.*?(?:` + link + `|` + fence + `|` + other + `)` +
+		`|[^\n]{2,80}\n={3,}\s*\n.*?(?:` + link + `|` + fence + `))`)
+}
+
 // signsOf returns the signs of a domain.
 func signsOf(name string) signs { return allSigns()[name] }
 
@@ -97,7 +111,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"jobboard": {hints: marks(`(?im)^\[?(JOB|REQ|POST)[-# ]?\d+|^\W*(Salary|Company|Employer|Skills):`)},
 		"json": {
 			also:  []string{"*.ipynb", "*.webmanifest", "*.har", "*.jsonc", "*.json5", "*.avsc", "*.topojson", "*.jsonld", "*.code-workspace"},
-			marks: marks(`\A[\s\x{FEFF}]*(\{\s*("[^"\n]*"\s*:|\})|\[\s*["{\[\d\]])|\A(?:\s*|#[^\n]*\n|%YAML[^\n]*\n|---[^\n]*\n)*["\w.-]+:(?: [^\n]*)?\n(?:(?:[ \t#-][^\n]*)?\n)*["\w.-]+:(?: |\n)`), carrier: true,
+			marks: marks(`\A[\s\x{FEFF}]*(\{\s*("[^"\n]*"\s*:|\})|\[\s*["{\[\d\]])|\A(?:\s*|#[^\n]*\n|%YAML[^\n]*\n|---[^\n]*\n)*["\w.-]+:(?: [^\n]*)?\n(?:(?:[ \t#-][^\n]*)?\n)*["\w.-]+:(?: |\n)|\A(?:\s*|#[^\n]*\n|---[^\n]*\n)*["\w.-]+:[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)* +["\w.-]+:(?: [^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)* +(?:- |["\w.-]+:(?: |\n))`), carrier: true,
 			dialects: "JSON; YAML 1.2, several documents, anchors, the key `on`",
 		},
 		"landmarks": {marks: root("kml"), dialects: "KML 2.0 to 2.3, with and without a namespace; GeoJSON of placemarks"},
@@ -109,7 +123,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"makefile":   {marks: marks(`(?m)^[\w./%$(){}-][\w./%$(){} -]*:[^=\n]*\n(#[^\n]*\n)*\t\S|^\.PHONY\s*:`)},
 		"malware":    {marks: marks(`(?ms)^\s*((private|global)\s+)*rule\s+\w+[^\n{]*\s*\{.*?\bcondition\s*:`)},
 		"markdown": {
-			also: []string{"*.mdown", "*.mkd", "*.mdx", "*.qmd", "*.rmd"}, hints: marks("(?m)^#{1,6} \\S|^\\s*[-*+] \\S|^```|\\]\\("),
+			also: []string{"*.mdown", "*.mkd", "*.mdx", "*.qmd", "*.rmd"}, marks: markdownMarks(), hints: marks("(?m)^#{1,6} \\S|^\\s*[-*+] \\S|^```|\\]\\("),
 		},
 		"mathlean": {marks: marks(`(?m)^import (Mathlib|Lean|Batteries|Std|Init|Aesop)\b|^\s*(@\[[^\n]*\]\s*)?(theorem|lemma)\s+\S+`)},
 		"molecule": {
@@ -135,10 +149,13 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"robotics":  {also: []string{"*.xacro"}, marks: root("robot")},
 		"satellite": {also: []string{"*.3le"}, marks: marks(`(?m)^1 [\dA-Z ]{4}\d[A-Z ] [^\n]*\n\s*2 [\dA-Z ]{4}\d `)},
 		"screenplay": {
-			also: []string{"*.fountain", "*.spmd"}, hints: marks(`(?m)^(\.?INT|EXT|EST|INT\./EXT|I/E)[. ]|^#* ?(CHARACTERS|CAST|SCENE)\b|^[A-Z][A-Z' .]+:\s+\S`),
+			also: []string{"*.fountain", "*.spmd"},
+			// Two headings of scenes, as Fountain has them.
+			marks:    marks(`(?ms)^\.?(?:INT|EXT|EST|INT\.?/EXT|I/E)[. ]+\pL[^\n]*\n.*^\.?(?:INT|EXT|EST|INT\.?/EXT|I/E)[. ]+\pL`),
+			hints:    marks(`(?m)^(\.?INT|EXT|EST|INT\./EXT|I/E)[. ]|^#* ?(CHARACTERS|CAST|SCENE)\b|^[A-Z][A-Z' .]+:\s+\S`),
 			dialects: "plays with a name and a colon; Fountain",
 		},
-		"slides": {also: []string{"*.marp"}, marks: marks(`(?m)^(marp: true|format: revealjs|total_slides:)`)},
+		"slides": {also: []string{"*.marp"}, marks: marks(`(?m)^(?:marp: true|format: revealjs|total_slides:)|(?:^-{2,3}[ \t]*\n\s*#{1,3} (?s:.*?)){3}`)},
 		"spreadsheet": {
 			also:    []string{"*.tsv", "*.tab", "*.psv"},
 			marks:   marks(`\A\x{FEFF}?(?:(?:[^\n,]*,[^\n]*\n){3}|(?:[^\n;]*;[^\n]*\n){3}|(?:[^\n\t]*\t[^\n]*\n){3})`),

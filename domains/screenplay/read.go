@@ -1,6 +1,7 @@
 package screenplay
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,14 +61,18 @@ type reader struct {
 	in    section
 	known map[string]bool // names of characters and speakers, as written and folded
 	open  bool            // the last block goes on
+	// isFountain says that names of speakers stand alone on their lines; isHead, that the title page goes on.
+	isFountain, isHead bool
 }
 
 // read reads the lines of a play, tolerantly. It keeps them, and takes the blanks around them away.
 func read(lines []string) play {
-	r := reader{lines: lines, known: map[string]bool{}}
+	r := reader{lines: lines, known: map[string]bool{}, isFountain: isFountain(lines)}
+	r.isHead = r.isFountain && len(lines) > 0 && titleEntry.MatchString(lines[0])
 	for at := range lines {
 		lines[at] = pytext.Strip(lines[at])
 		if lines[at] == "" {
+			r.isHead = false
 			r.close()
 			continue
 		}
@@ -92,6 +97,8 @@ func (r *reader) line(at int) {
 		return
 	}
 	switch {
+	case r.isFountain:
+		r.fountainLine(line, at)
 	case r.in == cast && r.castLine(line, at):
 	case r.in == front && strings.HasPrefix(line, "-") && r.castLine(line, at):
 	case r.speechLine(line, at):
@@ -102,6 +109,71 @@ func (r *reader) line(at int) {
 		r.add(block{kind: direction}, at)
 	default:
 		r.add(block{kind: prose}, at)
+	}
+}
+
+var (
+	sceneHeading = regexp.MustCompile(`^(?:\.?(?i:INT|EXT|EST|INT\.?/EXT|I/E)[. ]|\.\w)`)
+	titleEntry   = regexp.MustCompile(`^[A-Z][\w ]*:`)
+)
+
+// isFountain reports whether lines are a screenplay in Fountain: there are headings of scenes, and more names that stand alone
+// above what is said than names with a colon.
+func isFountain(lines []string) bool {
+	scenes, names, colons := false, 0, 0
+	for at, line := range lines {
+		switch line = pytext.Strip(line); {
+		case line == "":
+		case sceneHeading.MatchString(line):
+			scenes = true
+		case isCue(lines, at):
+			names++
+		default:
+			if l, _, ok := cutLabel(line); ok && isCapitals(l.name) {
+				colons++
+			}
+		}
+	}
+	return scenes && names > colons
+}
+
+// isCue reports whether a name of a speaker stands alone on a line: in capitals, or after @, with a blank line above it and
+// something below it.
+func isCue(lines []string, at int) bool {
+	if at > 0 && !isBlank(lines[at-1]) || at+1 == len(lines) || isBlank(lines[at+1]) {
+		return false
+	}
+	line := pytext.Strip(lines[at])
+	if strings.HasPrefix(line, "@") {
+		return true
+	}
+	name, _, _ := strings.Cut(line, "(")
+	return !sceneHeading.MatchString(line) && !strings.ContainsAny(line[:min(len(line), 1)], "#>!=~.") && !strings.HasSuffix(line, ":") &&
+		len(line) <= longestName && isCapitals(name)
+}
+
+func isBlank(line string) bool { return pytext.Strip(line) == "" }
+
+// fountainLine takes a line of a screenplay: a heading of a scene, the name of who speaks, what goes on above it, or an action.
+func (r *reader) fountainLine(line string, at int) {
+	switch {
+	case r.open:
+		b := &r.blocks[len(r.blocks)-1]
+		b.lines = r.lines[b.from : at+1 : at+1]
+	case r.isHead:
+		r.add(block{kind: prose}, at)
+	case sceneHeading.MatchString(line):
+		r.heading(foldTitle(line), front, line, at)
+	case isCue(r.lines, at):
+		name, manner, _ := strings.Cut(strings.TrimPrefix(line, "@"), "(")
+		if manner != "" {
+			manner = "(" + manner
+		}
+		l := label{name: pytext.Strip(strings.TrimRight(name, "^ ")), manner: manner}
+		r.know(l.name)
+		r.add(block{kind: counted, label: l}, at)
+	default:
+		r.add(block{kind: direction}, at)
 	}
 }
 

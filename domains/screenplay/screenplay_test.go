@@ -297,3 +297,31 @@ func FuzzCompare(f *testing.F) { domaintest.Fuzz(f, demonstration(f), vfs.Files{
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "screenplay1"))
 }
+
+// Fountain has names without a colon, headings of scenes and actions.
+func TestFountain(t *testing.T) {
+	t.Parallel()
+	const script = "Title: The Lock\nAuthor: R. Hale\n\nFADE IN:\n\nINT. LOCK HOUSE - NIGHT\n\nRain. MARTA, 60, reads by a lamp.\nThe lamp flickers.\n\n" +
+		"MARTA\n(to herself)\nNot tonight.\n\nEXT. LOCK GATE - NIGHT\n\nA barge drifts in.\n\nPIET (O.S.)\nOpen up!\n\nMARTA ^\nIt is past ten.\n\nCUT TO:\n"
+	kinds := map[string]int{}
+	for _, e := range New().Elements(vfs.Files{"lock.txt": script}) {
+		kinds[e.Kind]++
+	}
+	if kinds[counted] != 3 || kinds[heading] != 2 || kinds[direction] != 4 || kinds[prose] != 2 {
+		t.Errorf("%v", kinds)
+	}
+	reference := New().Against(vfs.Files{"lock.txt": script})
+	for from, to := range map[string]string{
+		"Not tonight.": "Not today.", "(to herself)\n": "", "PIET": "JAN", "A barge drifts in.\n\n": "", "It is past ten.": "",
+		"LOCK GATE - NIGHT": "LOCK GATE - DAY", "R. Hale": "R. Hall", "CUT TO:": "", "MARTA ^\nIt is past ten.\n\n": "",
+	} {
+		if r := reference.Review(vfs.Files{"lock.txt": strings.Replace(script, from, to, 1)}); r.Strict == 1 || len(r.Differences) == 0 {
+			t.Errorf("%q for %q: %v", to, from, r.Strict)
+		}
+	}
+	for n, same := range []string{strings.ReplaceAll(script, "\n\n", "\n\n\n"), strings.ReplaceAll(script, "\n", "\r\n"), strings.TrimSpace(script)} {
+		if r := reference.Review(vfs.Files{"lock.txt": same}); r.Strict != 1 {
+			t.Errorf("resave %d: %v", n, r.Differences)
+		}
+	}
+}

@@ -290,6 +290,9 @@ func saidIn(e *domains.Element) []domains.Field {
 // front matter, a layout mark, notes or a placeholder, or it has nothing but titles and what stands on slides. Lines
 // that stand on no slide must not outnumber the elements.
 func evidence(files vfs.Files, elements []domains.Element) int {
+	if isDeck(files, elements) {
+		return domains.OfKinds(counted)(files, elements)
+	}
 	found := domains.Prevailing(counted)(files, elements)
 	foreign := domains.OfKinds(lineKind)(files, elements)
 	if foreign > 0 && !slices.ContainsFunc(elements, isOfDecks) {
@@ -317,15 +320,39 @@ func isOfDecksAlone(e domains.Element) bool {
 }
 
 // isEntryOfDecks tells the names of entries that makers of slides know: total_slides, slide-level,
-// and those of Marp and Beamer.
+// and those of Marp, Beamer, reveal.js and Slidev.
 func isEntryOfDecks(name string) bool {
-	return strings.Contains(name, "slide") || slices.Contains([]string{"aspectratio", "marp", "paginate"}, name)
+	return strings.Contains(name, "slide") || slices.Contains(entriesOfDecks, name)
 }
+
+var entriesOfDecks = []string{
+	"aspectratio", "aspectRatio", "marp", "paginate", "revealOptions", "verticalSeparator", "transition", "mdc", "drawings", "themeConfig",
+}
+
+// isDeck reports whether a text is a deck without doubt: something in it is of decks alone, or rulers divide it and its name or
+// a remark in it says so.
+func isDeck(files vfs.Files, elements []domains.Element) bool {
+	if slices.ContainsFunc(elements, isOfDecksAlone) {
+		return true
+	}
+	for name, text := range files {
+		if len(slideRuler.FindAllStringIndex(text, 3)) > 1 && (deckName.MatchString(name) || deckRemark.MatchString(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	slideRuler = regexp.MustCompile(`(?m)^--{1,2}[ \t]*\r?$`)
+	deckName   = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:slides?|slideshow|deck|talk|presentation|marp|slidev)(?:[^a-z]|$)`)
+	deckRemark = regexp.MustCompile(`(?m)^<!--\s*(?:_class:|_paginate:|\.slide:|\.element:)|^Notes?:\s`)
+)
 
 // slideshow is the domain, which any text of headings and bullets could be of.
 type slideshow struct{ domains.Domain }
 
 // MayBeGeneral implements domains.Unsure.
 func (s slideshow) MayBeGeneral(files vfs.Files) bool {
-	return !slices.ContainsFunc(s.Elements(files), isOfDecksAlone)
+	return !isDeck(files, s.Elements(files))
 }
