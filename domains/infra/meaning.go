@@ -324,7 +324,7 @@ func nodeFields(n *published.Node, all []domains.Field, path string) []domains.F
 
 // wellFormed checks brackets, texts, here-documents and comments.
 var hcl = wellformed.Code{
-	Line: []string{"#", "//"}, Block: [][2]string{{"/*", "*/"}}, Quotes: `"`, Escape: true, Here: true, Brackets: "(){}[]",
+	Line: []string{"#", "//"}, Block: [][2]string{{"/*", "*/"}}, Quotes: `"`, Escape: true, Here: true, Template: true, Brackets: "(){}[]",
 }
 
 var wellFormed = wellformed.All(

@@ -15,6 +15,9 @@ import (
 	published "agentd/domains/published/landmarks"
 )
 
+// namespace is that of KML since it has one, Google's before that.
+var namespace = wellformed.Namespace(`^https?://(?:www\.opengis\.net|earth\.google\.com)/kml/2\.\d(?:\.\d)?$`, "kml")
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[published.Document]{
@@ -30,7 +33,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.For(wellformed.XML, ".kml"), wellformed.For(wellformed.JSON, ".geojson")),
+		Form:       wellformed.All(wellformed.For(wellformed.All(wellformed.XML, namespace), ".kml"), wellformed.For(wellformed.JSON, ".geojson")),
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgive,

@@ -19,6 +19,12 @@ import (
 
 const counted = "record"
 
+// namespace is MARCXML's; an answer of OAI-PMH has records of its own around those of MARC.
+var namespace = wellformed.Namespace(`^http://www\.loc\.gov/MARC21/slim$`, "leader", "controlfield", "datafield")
+
+// indicators finds fields with other attributes than MARCXML has.
+var indicators = wellformed.Not(`<(?:[\w-]+:)?datafield\b(?:[^>]*\s)?ind(?:[^12]|[12][^=\s])`, "a field has an attribute that is none of MARCXML")
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[published.Collection]{
@@ -37,7 +43,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.XML,
+		Form:       wellformed.All(wellformed.XML, namespace, indicators),
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

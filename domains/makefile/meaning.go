@@ -427,7 +427,52 @@ func placedCommands(p *published.Placed) []domains.Field {
 var wellFormed = wellformed.All(
 	separators,
 	wellformed.Blocks(`^ *(if(?:n?eq|n?def)|define)\b`, `^ *(?:endif()|endef())\b`, ""),
+	recipes,
 )
+
+var (
+	ruleTargets = regexp.MustCompile(`^([^\s#:=][^:=#]*):(?:[^:=]|$)`)
+	begins      = regexp.MustCompile(`^ *(?:if(?:n?eq|n?def)|(?:override +|export +)?define)\b`)
+	ends        = regexp.MustCompile(`^ *(?:endif|endef)\b`)
+)
+
+// recipes finds targets with a second recipe, of which make says that it overrides the first. What depends on a condition is
+// not looked at.
+func recipes(_, text string) []domains.Slip {
+	var all []domains.Slip
+	var targets []string
+	seen := map[string]bool{}
+	n, depth, at, carried := 0, 0, 0, false
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\n")
+		was := carried
+		carried = carriesOn.MatchString(line)
+		switch {
+		case was:
+		case begins.MatchString(line):
+			depth, targets = depth+1, nil
+		case ends.MatchString(line):
+			depth, targets = max(0, depth-1), nil
+		case depth > 0:
+		case strings.HasPrefix(line, "\t") && strings.TrimSpace(line) != "":
+			for _, target := range targets {
+				if seen[target] {
+					all = append(all, domains.Slip{Line: at, What: "a target has two recipes", Text: target})
+				}
+				seen[target] = true
+			}
+			targets = nil
+		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#"):
+		default:
+			targets = nil
+			if m := ruleTargets.FindStringSubmatch(line); m != nil {
+				targets, at = strings.Fields(m[1]), n
+			}
+		}
+	}
+	return all
+}
 
 var (
 	separated = regexp.MustCompile(`^[^#]*[:=]|^ *(?:-?include|sinclude|if(?:n?eq|n?def)|else|endif|define|endef|export|unexport|override|undefine|private|vpath|load)\b|^\s*\$[({]`)

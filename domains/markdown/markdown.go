@@ -8,6 +8,7 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
 
 	"agentd/domains"
@@ -30,12 +31,36 @@ func New() domains.Domain {
 			AnyText:  true,
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
+		Form:       fences,
 		Elements:   elements,
 		Shown:      strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace,
 		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },
 		Without:    without,
 		Vocabulary: vocabulary,
 	})
+}
+
+var fenceLine = regexp.MustCompile("^ {0,3}(```+|~~~+)([^\n]*)$")
+
+// fences finds a fence of code that is not closed. CommonMark closes it at the end of the text, and a reader sees that the
+// end is lost.
+func fences(_, text string) []domains.Slip {
+	open, at, n := "", 0, 0
+	for line := range strings.Lines(text) {
+		n++
+		m := fenceLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		switch {
+		case m == nil:
+		case open == "" && (m[1][0] == '~' || !strings.Contains(m[2], "`")):
+			open, at = m[1], n
+		case open != "" && strings.HasPrefix(m[1], open) && strings.TrimSpace(m[2]) == "":
+			open = ""
+		}
+	}
+	if open == "" {
+		return nil
+	}
+	return []domains.Slip{{Line: at, What: "a fence of code is not closed"}}
 }
 
 // vocabulary cuts into sections, each from a heading to the next, or into blocks such as

@@ -13,6 +13,9 @@
 package protein
 
 import (
+	"regexp"
+	"strings"
+
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/protein"
@@ -35,10 +38,25 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.Lines(`^[A-Z0-9]{3,6}(?:\s|\d|$)`, "no record begins the line"), wellformed.Ends(`^END\s*$`, "END is not the last line")),
+		Form:       wellformed.All(wellformed.Lines(`^[A-Z0-9]{3,6}(?:\s|\d|$)`, "no record begins the line"), columns, wellformed.Ends(`^END\s*$`, "END is not the last line")),
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},
 		Vocabulary: vocabulary,
 	})
 }
+
+// columns finds atoms whose coordinates do not stand in their columns. Readers take a line apart by columns.
+func columns(_, text string) []domains.Slip {
+	var all []domains.Slip
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if (strings.HasPrefix(line, "ATOM  ") || strings.HasPrefix(line, "HETATM")) && !coordinates.MatchString(line) {
+			all = append(all, domains.Slip{Line: n, What: "the coordinates of an atom are not in their columns", Text: strings.TrimSpace(line)})
+		}
+	}
+	return all
+}
+
+var coordinates = regexp.MustCompile(`^.{30}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}`)

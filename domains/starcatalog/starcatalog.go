@@ -14,6 +14,9 @@ import (
 	published "agentd/domains/published/starcatalog"
 )
 
+// namespace is that of a version of VOTable.
+var namespace = wellformed.Namespace(`^http://www\.ivoa\.net/xml/VOTable/v1\.\d(?:\.\d)?$`, "VOTABLE")
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[published.Document]{
@@ -31,7 +34,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.XML,
+		Form:       wellformed.All(wellformed.XML, namespace),
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -56,6 +56,10 @@ func (c Code) Apart(brackets string, joined bool, words ...string) Check {
 				for end < len(bare) && isWord(bare[end]) && bare[end] != '\'' {
 					end++
 				}
+				if end < len(bare) && strings.IndexByte(c.Quotes, bare[end]) >= 0 {
+					at = end // a prefix of the text, as in f"x"
+					continue
+				}
 				token = bare[at:end]
 			case strings.IndexByte(c.Brackets, b) >= 0 && strings.IndexByte(c.Brackets, b)%2 == 0:
 				open = append(open, b)

@@ -19,6 +19,7 @@ type Code struct {
 	Doubled  bool        // a doubled quote in a text is the character
 	Word     bool        // a quote straight after a letter or digit begins no text, as in x'
 	Here     bool        // a text may stand between <<WORD and a line that is the word
+	Template bool        // in a text, ${ and %{ begin an expression, which ends with its } and may have texts and line ends
 	Brackets string      // pairs, as in "(){}"
 }
 
@@ -169,6 +170,12 @@ func (s *scanner) quoted(mark string, wrapped bool) {
 			s.at += min(2, len(rest))
 		case s.Doubled && len(mark) == 1 && strings.HasPrefix(rest, mark+mark):
 			s.at += 2
+		case s.Template && (strings.HasPrefix(rest, "$${") || strings.HasPrefix(rest, "%%{")):
+			s.at += 3
+		case s.Template && (strings.HasPrefix(rest, "${") || strings.HasPrefix(rest, "%{")):
+			if s.expression(); s.slip != nil {
+				return
+			}
 		case strings.HasPrefix(rest, mark):
 			s.at += len(mark)
 			return
@@ -180,6 +187,29 @@ func (s *scanner) quoted(mark string, wrapped bool) {
 		}
 	}
 	s.stop(from, "a text in quotes is not closed")
+}
+
+// expression goes over what stands in a text from ${ to its }.
+func (s *scanner) expression() {
+	from, depth := s.at, 0
+	for s.at++; s.at < len(s.text) && s.slip == nil; {
+		switch c := s.text[s.at]; {
+		case strings.IndexByte(s.Quotes, c) >= 0:
+			s.quoted(string(c), s.Wrapped)
+			continue
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		}
+		s.at++
+		if depth == 0 {
+			return
+		}
+	}
+	if s.slip == nil {
+		s.stop(from, "an expression in a text is not closed")
+	}
 }
 
 func (s *scanner) bracket(c byte) {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
+	encodingxml "encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"mime/multipart"
 	"net/mail"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,9 +63,51 @@ func XML(_, text string) []Slip {
 		return stop(0, document.Faults[0])
 	}
 	if m := declaredEncoding.FindStringSubmatch(text); m != nil {
-		return charset(1, m[1])
+		if slips := charset(1, m[1]); slips != nil {
+			return slips
+		}
 	}
-	return nil
+	var all []Slip
+	for _, m := range prefixes.FindAllStringSubmatchIndex(text, -1) {
+		prefix, space := text[m[2]:m[3]], text[m[4]:m[5]]
+		if space != wellKnown[prefix] {
+			all = append(all, Slip{Line: lineOf(text, m[0]), What: "the prefix " + prefix + " stands for an unknown namespace", Text: space})
+		}
+	}
+	return all
+}
+
+// Prefixes that documents of many formats have, and their namespaces.
+var (
+	prefixes  = regexp.MustCompile(`xmlns:(xsi|xlink|xsd|xs)\s*=\s*["']([^"']*)["']`)
+	wellKnown = map[string]string{
+		"xsi": "http://www.w3.org/2001/XMLSchema-instance", "xlink": "http://www.w3.org/1999/xlink",
+		"xsd": "http://www.w3.org/2001/XMLSchema", "xs": "http://www.w3.org/2001/XMLSchema",
+	}
+)
+
+// Namespace checks that the first XML element with one of the names stands in a namespace of the form. Readers find elements
+// by both.
+func Namespace(form string, names ...string) Check {
+	known := regexp.MustCompile(form)
+	return func(_, text string) []Slip {
+		decoder := encodingxml.NewDecoder(strings.NewReader(text))
+		decoder.Strict = false
+		decoder.CharsetReader = anyCharset
+		for {
+			token, err := decoder.Token()
+			if err != nil {
+				return nil
+			}
+			if start, ok := token.(encodingxml.StartElement); ok && slices.Contains(names, start.Name.Local) {
+				if known.MatchString(start.Name.Space) {
+					return nil
+				}
+				line, _ := decoder.InputPos()
+				return []Slip{{Line: line, What: "<" + start.Name.Local + "> is in no namespace of the format"}}
+			}
+		}
+	}
 }
 
 var declaredEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding=["']([^"']*)["']`)
