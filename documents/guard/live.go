@@ -169,7 +169,12 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 	if err != nil {
 		return nil, nil, err
 	}
-	p := Proposal{before: before, changed: changed(before, after)}
+	p := Proposal{before: before, changed: changed(before, after), executable: [2]map[string]bool{executables(was), executables(is)}}
+	for name := range p.executable[0] {
+		if _, there := after[name]; there && p.changedBit(name, name) && before[name] == after[name] {
+			p.changed[name] = FileChange{Before: content(after[name]), After: content(before[name])}
+		}
+	}
 	p.compare(after)
 	back = Changed{}
 	for i, d := range p.Report.Documents {
@@ -191,6 +196,17 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 	const most = 20
 	found.Refused = p.Refusal(l.rule, most)
 	return back, names, nil
+}
+
+// executables says of files whether anybody may execute them.
+func executables(files map[string]known) map[string]bool {
+	are := map[string]bool{}
+	for name, k := range files {
+		if k.Meta != nil {
+			are[name] = k.Meta.Mode&execBits != 0
+		}
+	}
+	return are
 }
 
 // contents returns the files of two states that belong to documents which may differ.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/documents/compare"
+	"agentd/internal/fidelity"
 	"agentd/internal/usage"
 	"agentd/sandbox"
 	"agentd/vfs"
@@ -25,6 +26,8 @@ type Proposal struct {
 	asked   []Protected
 	pairs   []compare.Pair
 	command []string
+	// executable says of the files before and after whether anybody may execute them; empty if that cannot change.
+	executable [2]map[string]bool
 }
 
 // Run runs a command on a copy of the files and says what it changed. Nothing is applied yet. It is an error if the command
@@ -91,14 +94,38 @@ func (f *Folder) propose(p *Proposal, after vfs.Files) error {
 func (p *Proposal) compare(after vfs.Files) {
 	p.Report = compare.Report{Same: true, Documents: []compare.Document{}, Skipped: []compare.Skipped{}}
 	for _, pair := range compare.Pairs(p.before, after, nil) {
-		if pair.Before.Equal(pair.After) {
+		bits := p.changedBits(pair)
+		if pair.Before.Equal(pair.After) && len(bits) == 0 {
 			continue
 		}
 		d := pair.Compare()
+		for _, name := range bits {
+			d.Bytes = fidelity.Add(d.Bytes, name, !p.executable[1][name], p.executable[1][name])
+		}
 		p.pairs = append(p.pairs, pair)
 		p.Report.Documents = append(p.Report.Documents, d)
 		p.Report.Same = p.Report.Same && d.Status == compare.Same
 	}
+}
+
+// changedBits are the files after a change that may be executed now and could not before, or the other way about.
+func (p *Proposal) changedBits(pair compare.Pair) (names []string) {
+	for _, name := range pair.After.Names() {
+		from := name
+		if pair.From != "" {
+			from = pair.From
+		}
+		if p.changedBit(from, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (p *Proposal) changedBit(from, name string) bool {
+	was, known := p.executable[0][from]
+	is, there := p.executable[1][name]
+	return known && there && was != is
 }
 
 // Check is a usage.Error if a pattern of the rule names an element or a field that no document has, before or after: such

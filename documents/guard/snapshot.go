@@ -211,11 +211,12 @@ func (s store) tidy(is snapshot) {
 	}
 }
 
-// differing are the names of files whose contents differ, sorted.
+// differing are the names of files whose contents or executable bits differ, sorted.
 func differing(was, is map[string]known) []string {
 	var names []string
 	for name, k := range was {
-		if is[name].Sum != k.Sum {
+		now, there := is[name]
+		if now.Sum != k.Sum || there && k.Meta != nil && now.Meta != nil && (k.Meta.Mode^now.Meta.Mode)&execBits != 0 {
 			names = append(names, name)
 		}
 	}
