@@ -79,7 +79,7 @@ func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Note
 	ref, got := a.forgiven(elements)
 	strict := element.Strict(ref, got, a.spec.Info.Element, noted)
 	if strict == 1 {
-		strict = a.odd(candidate).Strict
+		strict = a.overlooked(candidate).Strict
 	}
 	return a.readable(strict, candidate, elements)
 }
@@ -143,7 +143,7 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 	ref, got := a.forgiven(elements)
 	c := element.Compare(ref, got, a.spec.Info.Element)
 	if c.Strict == 1 && len(c.Differences) == 0 {
-		c = a.odd(candidate)
+		c = a.overlooked(candidate)
 	}
 	if shown := a.spec.Shown; shown != nil {
 		for i := range c.Differences {

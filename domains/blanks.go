@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"agentd/domains/internal/element"
 	"agentd/vfs"
 )
 
@@ -48,14 +47,13 @@ func oddCharacters(files vfs.Files) []Element {
 
 // odd compares the odd characters of two documents between which a domain sees no difference: many readers take them for
 // blanks, or drop them, and programs of the format do not. A document that has them escaped on either side (&nbsp;, \u00a0) is
-// not compared, and neither is prose. Each of them counts as one among the elements of the reference.
-func (a *against[T]) odd(candidate vfs.Files) element.Comparison {
-	ref, got := oddCharacters(a.files), oddCharacters(candidate)
-	if a.spec.Prose || len(ref)+len(got) == 0 || escapes(a.files) != escapes(candidate) {
-		return element.Comparison{Strict: 1}
+// not compared, and neither is prose.
+func (a *against[T]) odd(candidate vfs.Files) (ref, got []Element) {
+	ref, got = oddCharacters(a.files), oddCharacters(candidate)
+	if a.spec.Prose || escapes(a.files) != escapes(candidate) {
+		return nil, nil
 	}
-	all := a.elements()
-	return element.Compare(append(ref, all...), append(got, all...), a.spec.Info.Element)
+	return ref, got
 }
 
 // escapes counts the character references, escapes and encoded bytes of a document, any of which may stand for an odd character.

@@ -293,6 +293,11 @@ type Spec[T any] struct {
 	// CRLF returns the standard that asks for CRLF at the end of each line of a text, such as "RFC 5545"; "" if none does. It is nil
 	// for formats in which line ends mean nothing.
 	CRLF func(text string) string
+	// Comments are marks that make a line a comment, at its beginning; with a ^ in front of the mark, only in the first column. A mark
+	// /* begins one that ends at */. They are set where readers let comments stand anywhere.
+	Comments []string
+	// FloatingComments says that a comment may stand above a line or below it; only the order of comments counts.
+	FloatingComments bool
 	// Prose says that people read a document, and no program: a blank of any width is a blank.
 	Prose bool
 	// Fences says that a Markdown code fence may stand in a document.

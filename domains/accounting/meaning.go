@@ -2,17 +2,35 @@ package accounting
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/vfs"
 )
 
 // remark is a comment without letter case and with one kind of quotes, which mean nothing in it.
 func remark(text string) string {
 	return strings.ReplaceAll(strings.ToLower(pytext.Collapse(text)), `"`, "'")
+}
+
+// directives are lines of files that hold accounts, prices or balances, and perhaps no transaction.
+var directives = regexp.MustCompile(`(?m)^(?:account[ \t]+\S+:\S|commodity[ \t]+\S|P[ \t]+\d{4}[-/.]\d|` +
+	`\d{4}-\d\d-\d\d[ \t]+(?:open|close|commodity|balance|pad|price|note|document|event|query|custom)[ \t]+\S)`)
+
+// evidence counts transactions, and the directives of a file that has none.
+func evidence(files vfs.Files, elements []domains.Element) int {
+	n := domains.Where(isPosted)(files, elements)
+	if n > 0 {
+		return n
+	}
+	for _, text := range files {
+		n += len(directives.FindAllString(text, -1))
+	}
+	return n
 }
 
 // isPosted reports whether an element is a transaction that posts an amount, or to two accounts. A line of a log that

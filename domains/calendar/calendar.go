@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Form:       wellFormed,
 		CRLF:       func(string) string { return "RFC 5545" },
 		Elements:   elements,
-		Evidence:   domains.OfKinds(counted, "vtodo", "vjournal", "vfreebusy"),
+		Evidence:   domains.OfKinds(counted, "vtodo", "vjournal", "vfreebusy", "vtimezone", "vavailability"),
 		Without:    without,
 		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},
 		Vocabulary: vocabulary,

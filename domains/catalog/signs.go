@@ -56,14 +56,14 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 	return map[string]signs{
 		"accounting": {
 			also:     []string{"*.journal", "*.hledger", "*.beancount", "*.bean", "*.ldg"},
-			marks:    marks(`(?m)^\d{4}[-/.]\d\d?[-/.]\d\d?(?:=\S+)?[ \t][^\n]*\n[ \t]+\S`),
+			marks:    marks(`(?m)^\d{4}[-/.]\d\d?[-/.]\d\d?(?:=\S+)?[ \t][^\n]*\n[ \t]+\S|^\d{4}-\d\d-\d\d[ \t]+(?:open|close|commodity|balance|pad|price|note|document|event|query|custom)[ \t]+\S`),
 			dialects: "Ledger; hledger; Beancount, line by line",
 		},
 		"audiosyn": {marks: marks(`(?i)<CsoundSynthesi[sz]er>|(?m)^\s*instr\s+\S+`)},
 		"aviation": {marks: marks(`(?m)^\(?[A-Z]\d{4}/\d\d NOTAM[NRC]|^Q\) ?[A-Z]{4}/|^!\w{3,4} \d\d/\d{3}`)},
 		"calendar": {
 			also:     []string{"*.ical", "*.icalendar", "*.ifb"},
-			marks:    marks(`(?im)^BEGIN:V(CALENDAR|EVENT|TODO|JOURNAL)`),
+			marks:    marks(`(?im)^BEGIN:V(CALENDAR|EVENT|TODO|JOURNAL|FREEBUSY|TIMEZONE|AVAILABILITY)\b`),
 			dialects: "events, to-dos, journals, alarms and free times of RFC 5545",
 		},
 		"chess": {marks: marks(`(?m)^\[(Event|Site|White|Black|Result|FEN) "`)},
@@ -76,8 +76,10 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 			also: []string{"*.mcif", "*.mmcif"}, marks: marks(`(?ims)^data_\S+.*?^\s*(loop_|_[a-z])`), dialects: "CIF 1.1; mmCIF",
 		},
 		"dbschema": {
-			also:     []string{"*.ddl", "*.psql", "*.pgsql", "*.mysql"},
-			marks:    marks(`(?im)^\s*CREATE\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|GLOBAL|VIRTUAL|EXTERNAL)\s+)?TABLE\b|^\s*ALTER\s+TABLE\b`),
+			also: []string{"*.ddl", "*.psql", "*.pgsql", "*.mysql"},
+			marks: marks(`(?im)^\s*(?:(?:CREATE(?:\s+OR\s+REPLACE)?|ALTER|DROP)\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|GLOBAL|VIRTUAL|EXTERNAL|UNIQUE|MATERIALIZED|DEFINER\S*)\s+)*` +
+				`(?:TABLE|VIEW|INDEX|FUNCTION|PROCEDURE|TRIGGER|TYPE|SCHEMA|SEQUENCE|DATABASE|EXTENSION|DOMAIN|ROLE|POLICY)\s+["\x60\[\w/]|INSERT\s+INTO\s+\S+\s*(?:\(|VALUES|SELECT)|` +
+				`COPY\s+\S+[^\n]*\bFROM\s+stdin|WITH\s+(?:RECURSIVE\s+)?\w+\s*(?:\([^)]*\)\s*)?AS\s*\(|SELECT\s[^;]*\sFROM\s[^;]*;|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s)`),
 			dialects: "SQL of PostgreSQL (dollar quotes, COPY), MySQL (DELIMITER), SQLite, SQL Server (GO, names in brackets)",
 		},
 		"dns": {
@@ -96,7 +98,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 			dialects: "RFC 5322 messages, one or a thread; mbox",
 		},
 		"filesystem": {marks: marks(`(?m)^(100644|100755|040000|120000|160000)\s|^[│ ]*[├└]──|^[-dl][rwx-]{9}\s`)},
-		"fonteng":    {marks: marks(`(?m)^\s*(languagesystem\s+\w+\s+\w+\s*;|feature\s+\w{1,4}\s*\{|lookup\s+\w+\s*(useExtension\s*)?\{)`)},
+		"fonteng":    {marks: marks(`(?m)^\s*(languagesystem\s+\w+\s+\w+\s*;|feature\s+\w{1,4}\s*\{|lookup\s+\w+\s*(useExtension\s*)?\{|table\s+(name|head|hhea|vhea|vmtx|[A-Z]{3}[A-Z/2]?)\s*\{)`)},
 		"foodmenu":   {hints: marks(`(?m)\S[ .·…_-]{2,}[$€£¥]? ?\d{1,3}[.,]\d\d\b`)},
 		"genealogy":  {also: []string{"*.gedcom"}, marks: marks(`(?m)\A\s*\x{FEFF}?0 HEAD\b`), dialects: "GEDCOM 5.5, 5.5.1, 7; in UTF-8, UTF-16, ANSEL, Latin-1, Windows, DOS"},
 		"geodata":    {marks: marks(`"type"\s*:\s*"(Feature|FeatureCollection)"`)},

@@ -38,6 +38,8 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"*"},
+		Evidence:   domains.OfKinds(counted, "model", "subcircuit"),
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a circuit is one whole: without an element its nets are another circuit"},

@@ -8,5 +8,5 @@ import (
 var wellFormed = wellformed.All(
 	wellformed.Ends(`(?i)^\.end\s*(?:[;$].*)?$`, ".end is not the last line"),
 	wellformed.Blocks(`(?i)^\s*\.(subckt|control|if)\b`, `(?i)^\s*\.(?:ends()|endc()|endif())\b`, `^\s*\*`),
-	wellformed.Code{AtStart: []string{"*"}, Line: []string{";", "$ "}, Brackets: "{}"}.Check,
+	wellformed.Code{AtStart: []string{"*"}, Line: []string{";", "$ "}, Brackets: "{}()"}.Check,
 )

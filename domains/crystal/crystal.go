@@ -40,9 +40,10 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"#"},
 		// The cell, the symmetry, geometry and the publication have scores of their own.
 		Others:     (*published.Structure).Others,
-		Evidence:   domains.OfKinds(counted, itemKind),
+		Evidence:   domains.OfKinds(counted, itemKind, "row"),
 		Forgives:   turned,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another compound"},

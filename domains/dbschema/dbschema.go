@@ -34,6 +34,8 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"--", "#", "/*"},
+		Evidence:   domains.OfKinds(columnKind, tableKind, keyKind, rowKind, statementKind),
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
 		Vocabulary: vocabulary,

@@ -158,13 +158,19 @@ func (r *reader) gapAbove() bool {
 var statementStarts = map[string][]string{
 	"CREATE": {
 		"TABLE", "TEMPORARY", "TEMP", "UNIQUE", "INDEX", "FULLTEXT", "SPATIAL", "VIEW", "OR", "TRIGGER", "PROCEDURE", "FUNCTION",
-		"EVENT", "DATABASE", "SCHEMA", "USER", "DEFINER", "ALGORITHM", "SEQUENCE", "TYPE", "EXTENSION", "DOMAIN",
+		"EVENT", "DATABASE", "SCHEMA", "USER", "DEFINER", "ALGORITHM", "SEQUENCE", "TYPE", "EXTENSION", "DOMAIN", "MATERIALIZED",
+		"ROLE", "POLICY", "RULE", "AGGREGATE", "CAST", "OPERATOR", "COLLATION", "PUBLICATION", "LANGUAGE", "STATISTICS", "FOREIGN",
+		"CLUSTERED", "NONCLUSTERED", "PROC", "LOGIN", "RECURSIVE", "CONSTRAINT", "SERVER", "SYNONYM", "PACKAGE", "TEXT",
 	},
 	"DROP": {
 		"TABLE", "TEMPORARY", "INDEX", "VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "DATABASE", "SCHEMA", "USER",
-		"SEQUENCE", "TYPE",
+		"SEQUENCE", "TYPE", "EXTENSION", "DOMAIN", "MATERIALIZED", "ROLE", "POLICY", "RULE", "AGGREGATE", "CAST", "OPERATOR", "COLLATION",
+		"PUBLICATION", "LANGUAGE", "STATISTICS", "FOREIGN", "PROC", "LOGIN", "CONSTRAINT", "SERVER", "OWNED", "CONCURRENTLY",
 	},
-	"ALTER":    {"TABLE", "DATABASE", "SCHEMA", "VIEW", "SEQUENCE", "IGNORE", "ONLINE", "USER"},
+	"ALTER": {
+		"TABLE", "DATABASE", "SCHEMA", "VIEW", "SEQUENCE", "IGNORE", "ONLINE", "USER", "TYPE", "FUNCTION", "PROCEDURE", "INDEX",
+		"TRIGGER", "EXTENSION", "DOMAIN", "MATERIALIZED", "ROLE", "POLICY", "DEFAULT", "PUBLICATION", "LANGUAGE", "FOREIGN", "EVENT", "SYSTEM",
+	},
 	"INSERT":   {"INTO", "IGNORE", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "OR"},
 	"REPLACE":  {"INTO", "LOW_PRIORITY", "DELAYED"},
 	"DELETE":   {"FROM"},
@@ -177,14 +183,15 @@ var statementStarts = map[string][]string{
 	"ANALYZE":  {"TABLE"},
 	"OPTIMIZE": {"TABLE"},
 	"GRANT":    nil, "SET": nil, "USE": nil, "UPDATE": nil, "COMMIT": nil, "BEGIN": nil, "PRAGMA": nil, "CALL": nil,
-	"SELECT": nil, "ROLLBACK": nil, "REVOKE": nil,
+	"SELECT": nil, "ROLLBACK": nil, "REVOKE": nil, "MERGE": {"INTO"}, "REFRESH": {"MATERIALIZED"}, "VACUUM": {";", "ANALYZE", "FULL"},
+	"REINDEX": {"TABLE", "INDEX", "DATABASE", "SCHEMA"}, "EXPLAIN": {"ANALYZE", "SELECT", "QUERY"},
 }
 
 // isStatement reports whether a word that was taken begins a statement.
 func (r *reader) isStatement(t token) bool {
 	followers, known := statementStarts[strings.ToUpper(t.text)]
 	if !known {
-		return false
+		return t.is("WITH") && r.namesQuery() || t.is("DO") && r.followedBy(func(t token) bool { return t.kind == stringToken || t.is("LANGUAGE") })
 	}
 	was := r.position
 	second := r.next()
@@ -196,6 +203,25 @@ func (r *reader) isStatement(t token) bool {
 		return second.kind != markToken || second.is(";") || second.is("@")
 	}
 	return slices.ContainsFunc(followers, second.is)
+}
+
+// followedBy reports whether the next token is one of those.
+func (r *reader) followedBy(is func(token) bool) bool {
+	was := r.position
+	defer func() { r.position = was }()
+	return is(r.next())
+}
+
+// namesQuery reports whether what follows WITH names a query, as in "late AS (" or "late (boat) AS (".
+func (r *reader) namesQuery() bool {
+	was := r.position
+	defer func() { r.position = was }()
+	name := r.next()
+	if name.is("RECURSIVE") {
+		name = r.next()
+	}
+	after := r.next()
+	return name.kind != markToken && (after.is("AS") || after.is("("))
 }
 
 // startsAnother reports whether a token inside a statement is the first of the

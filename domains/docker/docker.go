@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"#"},
 		Hazards:  hazards,
 		// Where a stage comes from has a score of its own.
 		Others:     published.Others,

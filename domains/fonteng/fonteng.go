@@ -37,6 +37,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"#"},
 		Forgives:   forgives,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},

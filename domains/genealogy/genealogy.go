@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Evidence:   domains.OfKinds(counted, "family", "record"),
 		Forgives:   respelled,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: surname},

@@ -34,7 +34,7 @@ func New() domains.Domain {
 		Elements: elements,
 		// Waypoints have a score of their own.
 		Others:     published.Others,
-		Evidence:   domains.OfKinds(counted, waypointKind),
+		Evidence:   domains.OfKinds(counted, waypointKind, routePointKind),
 		Without:    without,
 		Vocabulary: vocabulary,
 	})

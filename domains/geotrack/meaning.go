@@ -107,7 +107,7 @@ func (f *flattener) record(n *xml.Node) {
 	case "rte":
 		e = next("route", "route "+nameOf(n))
 	case "rtept":
-		e = next("route point", "route point "+nameOf(n), domains.Field{Name: "route", Value: strconv.Itoa(f.met["route"])})
+		e = next(routePointKind, routePointKind+" "+nameOf(n), domains.Field{Name: "route", Value: strconv.Itoa(f.met["route"])})
 	case "trk":
 		f.trackSegments = 0
 		e = next("track", "track "+nameOf(n))
@@ -307,4 +307,8 @@ func without(_, text string, leave func() bool) string {
 
 const counted = "track point"
 
-const waypointKind = "waypoint"
+// The kinds of the other points.
+const (
+	waypointKind   = "waypoint"
+	routePointKind = "route point"
+)

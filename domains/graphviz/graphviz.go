@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"#", "//", "/*"},
 		Forgives:   element.ForgiveAddedRemarks,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},

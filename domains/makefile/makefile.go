@@ -36,6 +36,7 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"^#"},
 		Counted:  func(published.Document) bool { return true },
 		Forgives: element.ForgiveAddedRemarks,
 		Evidence: evidence,

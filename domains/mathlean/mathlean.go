@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"--", "/*"},
 		Evidence: evidence,
 		// The text has a score of its own, and with it declarations that the published
 		// reader does not know, such as private ones.

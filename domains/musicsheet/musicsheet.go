@@ -38,6 +38,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"%"},
 		Counted:    func(s *published.Sheet) bool { return s.Whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives:   aligned,

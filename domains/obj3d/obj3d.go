@@ -39,6 +39,7 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"#"},
 		// Vertices have a score of their own.
 		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, vertexKind),

@@ -36,6 +36,7 @@ func New() domains.Domain {
 		Stats:    published.Stats,
 		Form:     wellFormed,
 		Elements: elements,
+		Comments: []string{"//", "/*"},
 		// Constants, registers and externs have a score of their own.
 		Others:     published.Others,
 		Evidence:   domains.OfKinds(counted, kinds[published.GateForm], kinds[published.RegisterForm], kinds[published.ExternForm], kinds[published.ConstantForm]),

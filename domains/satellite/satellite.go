@@ -34,6 +34,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"#"},
 		Evidence:   domains.Prevailing(counted),
 		Forgives:   forgives,
 		Without:    format.Without,

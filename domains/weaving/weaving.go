@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   format.Elements,
+		Comments:   []string{";"},
 		Forgives:   forgives,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},

@@ -1,0 +1,116 @@
+package domains
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/element"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// commentElement is the kind of the elements that comments makes.
+const commentElement = "comment line"
+
+// comment is a line that is a comment and says something.
+type comment struct {
+	line  int    // from 1
+	text  string // with its mark, blanks in it as one
+	above int    // the number of the lines above it that are no comments
+}
+
+// commentLines divides a text into the lines that are comments and all others; blank lines are neither.
+func commentLines(text string, marks []string) (comments []comment, others []string) {
+	inside := false
+	for n, line := range strings.Split(pytext.UniversalNewlines(text), "\n") {
+		bare := strings.Join(strings.Fields(line), " ")
+		block := inside || slices.Contains(marks, "/*") && strings.HasPrefix(bare, "/*")
+		switch {
+		case bare == "":
+		case block:
+			closed := strings.Contains(bare, "*/")
+			inside = !closed
+			if closed && !strings.HasSuffix(bare, "*/") {
+				others = append(others, bare)
+				continue
+			}
+			comments = append(comments, comment{n + 1, bare, len(others)})
+		case slices.ContainsFunc(marks, func(mark string) bool { return begins(line, bare, mark) }):
+			comments = append(comments, comment{n + 1, bare, len(others)})
+		default:
+			others = append(others, bare)
+		}
+	}
+	return slices.DeleteFunc(comments, func(c comment) bool { return !strings.ContainsFunc(c.text, isWord) }), others
+}
+
+// begins reports whether a line begins with a mark. A mark with a ^ in front of it counts only in the first column.
+func begins(line, bare, mark string) bool {
+	if first, ok := strings.CutPrefix(mark, "^"); ok {
+		return strings.HasPrefix(line, first)
+	}
+	return strings.HasPrefix(bare, mark)
+}
+
+// comments are the comments of two documents between which a domain sees no difference, each an element: where it stands among
+// them, and above which line. Most readers let comments stand anywhere, as programs that write a document anew put them and its parts in another
+// place. But where all other lines are what and where they were, nobody has put anything elsewhere, and a comment that has
+// another place than before, or stands there twice, is damage. Comments that only one side has are not looked at.
+func (a *against[T]) comments(candidate vfs.Files) (ref, got []Element) {
+	if len(a.spec.Comments) == 0 {
+		return nil, nil
+	}
+	for _, name := range a.files.Names() {
+		if _, there := candidate[name]; !there || a.files[name] == candidate[name] {
+			continue
+		}
+		was, lines := commentLines(a.files[name], a.spec.Comments)
+		is, linesNow := commentLines(candidate[name], a.spec.Comments)
+		if !slices.Equal(lines, linesNow) {
+			continue
+		}
+		floating := a.spec.FloatingComments
+		ref = append(ref, commentElements(was, is, lines, floating)...)
+		got = append(got, commentElements(is, was, lines, floating)...)
+	}
+	return ref, got
+}
+
+// commentElements are elements of those comments that stand among others, too.
+func commentElements(comments, others []comment, lines []string, floating bool) (all []Element) {
+	known := map[string]bool{}
+	for _, c := range others {
+		known[c.text] = true
+	}
+	for _, c := range comments {
+		if !known[c.text] {
+			continue
+		}
+		e := Element{
+			Kind: commentElement, Key: fmt.Sprintf("comment on line %d", c.line), Position: len(all) + 1, Fields: []Field{{Name: "text", Value: c.text}},
+		}
+		if !floating {
+			next := "the end"
+			if c.above < len(lines) {
+				next = lines[c.above]
+			}
+			e.Fields = append(e.Fields, Field{Name: "stands above", Value: next})
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// overlooked compares what readers pass over in two documents between which a domain sees no difference: odd characters and the
+// places of comments. Each of them counts as one among the elements of the reference.
+func (a *against[T]) overlooked(candidate vfs.Files) element.Comparison {
+	ref, got := a.odd(candidate)
+	was, is := a.comments(candidate)
+	ref, got = append(ref, was...), append(got, is...)
+	if len(ref)+len(got) == 0 {
+		return element.Comparison{Strict: 1}
+	}
+	all := a.elements()
+	return element.Compare(append(ref, all...), append(got, all...), a.spec.Info.Element)
+}

@@ -1,0 +1,45 @@
+package domains_test
+
+import (
+	"strings"
+	"testing"
+
+	"agentd/domains/catalog"
+	"agentd/vfs"
+)
+
+// Comments have places where all other lines kept theirs, and none where those were put elsewhere.
+func TestPlacesOfComments(t *testing.T) {
+	t.Parallel()
+	const graph = "digraph pier {\n  // berths of the north side\n  // deep enough for the ferry\n  a -> b;\n\n  # the slipway\n  b -> c;\n  /* closed\n   * in winter */\n  c -> d;\n}\n"
+	for title, c := range map[string]struct {
+		was, is string
+		says    string // empty where nothing is damaged
+	}{
+		"two lines of a block are swapped":  {"  // berths of the north side\n  // deep enough for the ferry\n", "  // deep enough for the ferry\n  // berths of the north side\n", "moved"},
+		"the lines of a remark are swapped": {"  /* closed\n   * in winter */\n", "  /* in winter\n   * closed */\n", ""}, // the marks changed with them
+		"a comment stands below its line":   {"  # the slipway\n  b -> c;\n", "  b -> c;\n  # the slipway\n", "stands above"},
+		"a comment stands there twice":      {"  # the slipway\n", "  # the slipway\n  # the slipway\n", "added"},
+		"a comment is new":                  {"  # the slipway\n", "  # the slipway\n  # of wood\n", ""},
+		"blanks are others":                 {"  # the slipway\n", "\n    #  the   slipway  \n", ""},
+		"a line went with its comment":      {"  # the slipway\n  b -> c;\n  /* closed\n   * in winter */\n  c -> d;\n", "  /* closed\n   * in winter */\n  c -> d;\n  # the slipway\n  b -> c;\n", ""},
+	} {
+		d, _ := catalog.Lookup("graphviz")
+		changed := strings.Replace(graph, c.was, c.is, 1)
+		if changed == graph {
+			t.Fatalf("%s: %q is not there", title, c.was)
+		}
+		reference := d.Against(vfs.Files{"pier.dot": graph})
+		review := reference.Review(vfs.Files{"pier.dot": changed})
+		said := ""
+		for _, difference := range review.Differences {
+			said += difference.String() + "\n"
+		}
+		if (review.Strict < 1) != (c.says != "") || !strings.Contains(said, c.says) || c.says == "" && said != "" {
+			t.Errorf("%s: strict %.3f, %q", title, review.Strict, said)
+		}
+		if score := reference.Compare(vfs.Files{"pier.dot": changed}).Strict; score != review.Strict {
+			t.Errorf("%s: scored %.3f, reviewed %.3f", title, score, review.Strict)
+		}
+	}
+}
