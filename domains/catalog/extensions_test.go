@@ -11,18 +11,20 @@ import (
 func TestContentDecides(t *testing.T) {
 	t.Parallel()
 	const (
-		guide  = "# Lock keeper's guide\n\nHow to run the lock.\n\n## Gates\n\n- Open the upper gate first.\n- See [the plan](plan.md).\n\nNote: never at low water.\n"
-		script = "INT. LOCK HOUSE - NIGHT\n\nRain.\n\nMARTA\nNot tonight.\n\nEXT. LOCK GATE - NIGHT\n\nPIET\nOpen up!\n"
-		stack  = "services:\n  web:\n    image: nginx\n    ports:\n      - \"80:80\"\n"
-		reveal = "# Locks\n\nAnna Holt\n\n---\n\n## Why\n\nWater flows down.\n\nNote: wait for questions.\n\n--\n\n### Gates\n\nTwo of them.\n\n---\n\n## Thanks\n"
-		shell  = "#!/bin/sh\n# Lock\n\n# Open the gate\n\n# - upper\n- lower\necho '[x](y.md)' **bold**\n"
-		vars   = "# Region\n\nregion = \"eu\"\n\nzones = [\"a\", \"b\"]\n"
+		guide   = "# Lock keeper's guide\n\nHow to run the lock.\n\n## Gates\n\n- Open the upper gate first.\n- See [the plan](plan.md).\n\nNote: never at low water.\n"
+		script  = "INT. LOCK HOUSE - NIGHT\n\nRain.\n\nMARTA\nNot tonight.\n\nEXT. LOCK GATE - NIGHT\n\nPIET\nOpen up!\n"
+		stack   = "services:\n  web:\n    image: nginx\n    ports:\n      - \"80:80\"\n"
+		reveal  = "# Locks\n\nAnna Holt\n\n---\n\n## Why\n\nWater flows down.\n\nNote: wait for questions.\n\n--\n\n### Gates\n\nTwo of them.\n\n---\n\n## Thanks\n"
+		reports = "SAUS70 KWBC 201200\nKBOS 201154Z 32014KT 10SM SCT050 03/M06 A3010 RMK AO2=\nKPVD 201151Z 31012KT 10SM CLR 03/M07 A3009=\n"
+		shell   = "#!/bin/sh\n# Lock\n\n# Open the gate\n\n# - upper\n- lower\necho '[x](y.md)' **bold**\n"
+		vars    = "# Region\n\nregion = \"eu\"\n\nzones = [\"a\", \"b\"]\n"
 	)
 	for _, c := range []struct{ file, text, want string }{
 		{"README", guide, "markdown"}, {"guide.txt", guide, "markdown"}, {"guide.md", guide, "markdown"},
 		{"lock", script, "screenplay"}, {"lock.txt", script, "screenplay"},
 		{"stack", stack, "json"}, {"stack.txt", stack, "json"},
 		{"talk.md", reveal, "slides"}, {"locks.md", reveal, "slides"},
+		{"reports", reports, "weather"}, {"reports.txt", reports, "weather"},
 		{"open", shell, ""}, {"region", vars, ""},
 	} {
 		got := ""

@@ -46,6 +46,7 @@ func TestSlipsOfDialects(t *testing.T) {
 		"the namespace of XSPF":      {"playlist", "a.xspf", `<playlist version="1" xmlns="http://xspf.org/ns/0/"><trackList><track><title>Slow Boat</title></track></trackList></playlist>`, "/ns/0/", "/ns/1/"},
 		"the first line of M3U":      {"playlist", "a.xspf", "#EXTM3U\n#EXTINF:12,Slow Boat\nboat.mp3\n", "#EXTM3U\n#EXTINF:12,Slow Boat\n", "#EXTINF:12,Slow Boat\n#EXTM3U\n"},
 		"columns":                    {"protein", "a.pdb", atom, "10.000", "10.0000"},
+		"a key of a draft":           {"weaving", "a.wif", "[WIF]\nVersion=1.1\n\n[THREADING]\n1=1\n2=2\n\n[TREADLING]\n1=1\n", "2=2\n", "2=2\n2=2\n"},
 		"a fence of code":            {"markdown", "a.md", guide, "open\n```", "open"},
 	} {
 		d, ok := catalog.Lookup(c.domain)

@@ -97,6 +97,9 @@ func readLine(line string) entry {
 	switch {
 	case isTitle(e.words) || upper == "END OF BULLETIN":
 		e.kind = layoutEntry
+	case beginsWithStation(e.words):
+		// A report of a list that says once what its reports are. The word is another than that of a report which has one.
+		e.kind, e.words = observationEntry, append([]string{untyped}, e.words...)
 	case !announcesReport(e.words):
 	case e.words[0] == "TAF":
 		e.kind = forecastEntry
@@ -104,6 +107,19 @@ func readLine(line string) entry {
 		e.kind = observationEntry
 	}
 	return e
+}
+
+// untyped stands for the type of an observation that has none.
+const untyped = "REPORT"
+
+var (
+	stationCode = regexp.MustCompile(`^[A-Z][A-Z0-9]{3}$`)
+	observedAt  = regexp.MustCompile(`^\d{6}Z$`)
+)
+
+// beginsWithStation reports whether words are an observation without its type: the station, the time, and groups.
+func beginsWithStation(words []string) bool {
+	return len(words) > 3 && stationCode.MatchString(words[0]) && observedAt.MatchString(words[1]) && !strings.Contains(words[2], "/")
 }
 
 var listMark = regexp.MustCompile(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)

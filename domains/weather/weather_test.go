@@ -307,3 +307,31 @@ func TestWithoutKeepsAllOtherLines(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A list says once what its reports are. A report that lost its type is not the same.
+func TestReportsWithoutAType(t *testing.T) {
+	t.Parallel()
+	const list = "2021/03/20 11:50\nKBOS 201154Z 32014KT 10SM SCT050 03/M06 A3010 RMK AO2\n\nKPVD 201151Z 31012KT 10SM CLR 03/M07 A3009\n"
+	reports := func(text string) int {
+		n := 0
+		for _, e := range New().Elements(vfs.Files{"list.txt": text}) {
+			if e.Kind != domains.ForeignKind {
+				n++
+			}
+		}
+		return n
+	}
+	if n := reports(list); n != 2 {
+		t.Errorf("%d reports", n)
+	}
+	reference := New().Against(vfs.Files{"list.txt": list})
+	for from, to := range map[string]string{"32014KT": "32041KT", "KPVD": "KPVC", "A3009": "", "11:50": "11:51", "KBOS": "METAR KBOS"} {
+		if r := reference.Review(vfs.Files{"list.txt": strings.Replace(list, from, to, 1)}); r.Strict == 1 {
+			t.Errorf("%q for %q is silent", to, from)
+		}
+	}
+	typed := "METAR " + strings.Split(list, "\n")[1] + "\n" + "METAR KPVD 201151Z 31012KT 10SM CLR 03/M07 A3009\n"
+	if r := New().Against(vfs.Files{"a.txt": typed}).Review(vfs.Files{"a.txt": strings.Replace(typed, "METAR ", "", 1)}); r.Strict == 1 {
+		t.Error("a lost type is silent")
+	}
+}
