@@ -74,3 +74,29 @@ func TestDamageThatNoReaderSees(t *testing.T) {
 		t.Errorf("cues that are counted from 0: %v", score)
 	}
 }
+
+// A comment that is lost is a difference in whatever is asked, though it weighs nothing: of a document that was restored, and of what a
+// forward step should make. A comment more is none.
+func TestALostCommentIsNotTheSame(t *testing.T) {
+	t.Parallel()
+	for domain, c := range map[string]struct{ file, text, comment string }{
+		"makefile": {"Makefile", "count = 1 # of the boats\n\nall: boats\n\techo $(count)\n", " # of the boats"},
+		"json":     {"a.yaml", "count: 1 # of the boats\nplace: quay\n", " # of the boats"},
+		"malware":  {"a.yar", "rule boat { // seen at the quay\n  condition:\n    true\n}\n", " // seen at the quay"},
+	} {
+		d, _ := catalog.Lookup(domain)
+		whole, without := vfs.Files{c.file: c.text}, vfs.Files{c.file: strings.Replace(c.text, c.comment, "", 1)}
+		review := d.Against(whole).Review(without)
+		if review.Strict != 1 || len(review.Differences) != 1 || review.Same() {
+			t.Errorf("%s: strict %v, same: %t, %v", domain, review.Strict, review.Same(), review.Differences)
+		}
+		x := domains.Expect(d, nil, whole)
+		score, _ := x.Score(without)
+		if compared, found := x.Compare(without); score >= 1 || score < 0.5 || compared != score || len(found) != 1 {
+			t.Errorf("%s: a forward step scores %v and %v, %v", domain, score, compared, found)
+		}
+		if score, _ := domains.Expect(d, nil, without).Score(whole); score != 1 || !d.Against(without).Review(whole).Same() {
+			t.Errorf("%s: a comment more scores %v, %v", domain, score, d.Against(without).Review(whole))
+		}
+	}
+}

@@ -133,6 +133,10 @@ type Review struct {
 	Parts       []Part // of each of the differences
 }
 
+// Same reports whether a candidate is the reference, in whatever form it is written. It is the one rule for what is done right,
+// restored or exact. Strict alone does not tell: a comment that is lost may cost nothing (Element.Weightless), and is named.
+func (r Review) Same() bool { return r.Strict == 1 && len(r.Differences) == 0 }
+
 // Info describes a domain.
 type Info struct {
 	Name     string   // as in a data set's sample_type

@@ -82,24 +82,43 @@ func (s *Start) Expect(expected vfs.Files) *Expectation {
 // ExpectLines is Expect by the lines of the files alone, whatever they are.
 func ExpectLines(before, expected vfs.Files) *Expectation { return Expect(nil, before, expected) }
 
-// Score is 1 only if what a step made is as expected, by its elements and, where they do not tell, by its lines (damage).
-// approximate is as in Score.Approximate.
+// Score is 1 only if Compare finds no difference: by the elements and, where they do not tell, by the lines (damage) and by elements
+// that weigh nothing. approximate is as in Score.Approximate.
 func (x *Expectation) Score(got vfs.Files) (score float64, approximate string) {
 	ref, candidate := x.flatten(got, false)
 	var noted Notes
 	if score = element.Strict(ref, candidate, "", &noted); score == 1 {
-		score, _ = x.damage(got)
+		if score, _ = x.damage(got); score == 1 && (weightless(ref) || weightless(candidate)) {
+			score = x.without(element.Compare(ref, candidate, "").Differences)
+		}
 	}
 	return score, noted.String()
+}
+
+func weightless(elements []Element) bool {
+	return slices.ContainsFunc(elements, func(e Element) bool { return e.Weightless })
+}
+
+// without is the share of lines without these differences, of elements that weigh nothing in Strict, such as comments.
+func (x *Expectation) without(differences []Difference) float64 {
+	all := 0
+	for _, content := range x.files {
+		all += len(contentLines(content))
+	}
+	return 1 - float64(min(len(differences), all))/float64(max(all, 1))
 }
 
 // Compare also names the differences, which costs more than the score.
 func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
 	ref, candidate := x.flatten(got, true)
-	if c := element.Compare(ref, candidate, ""); c.Strict < 1 {
+	c := element.Compare(ref, candidate, "")
+	if c.Strict < 1 {
 		return c.Strict, c.Differences
 	}
-	return x.damage(got)
+	if share, found := x.damage(got); share < 1 {
+		return share, found
+	}
+	return x.without(c.Differences), c.Differences
 }
 
 // flatten returns the elements of both, each kind named by the file it stands in, and on demand each key too. Of

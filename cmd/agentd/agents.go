@@ -30,7 +30,7 @@ func listAgentsCommand() *cobra.Command {
 		Use: "list", Short: "The agents with presets, and which are installed",
 		Example: "  agentd agents list", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			lines, err := agents.Overview()
+			lines, _, err := agents.Overview()
 			screen := layout.ScreenOf(c.OutOrStdout())
 			for _, line := range lines {
 				printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(screen.Paragraph(line, 2)))

@@ -276,7 +276,7 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		d.Status = Unreadable
 	}
 	switch {
-	case review.Strict == 1 && len(review.Differences) == 0:
+	case review.Same():
 		if len(d.Broken) == 0 {
 			d.Status = Same
 		}

@@ -82,3 +82,26 @@ func TestStyles(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Markdown is shown as its author wrote it, and a link by what it was and what it is, with one arrow.
+func TestMarkdownIsShownAsWritten(t *testing.T) {
+	t.Parallel()
+	const before = "# Boats\n\nThe **pilot** goes [here](b.md).\n"
+	d, err := catalog.Find("markdown")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[string]string{
+		strings.Replace(before, "pilot", "master", 1): `paragraph "The **pilot** goes here.", text: The **pilot** goes here. -> The **master** goes here.`,
+		strings.Replace(before, "b.md", "c.md", 1):    `paragraph "The **pilot** goes here.", link: [here](b.md) -> [here](c.md)`,
+	} {
+		var said strings.Builder
+		report := compare.Compare(vfs.Files{"a.md": before}, vfs.Files{"a.md": after}, d)
+		if err := report.Write(&said, compare.Text, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(said.String()), " "); !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+}

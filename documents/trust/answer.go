@@ -339,7 +339,7 @@ func strictOf(in *results.Interaction) (strict float64, scored bool) {
 }
 
 // isRight reports whether a backward step has the same result as its exact program on the same
-// files. If the program fails, the files were no longer a valid result of the edit.
+// files (domains.Review.Same). If the program fails, the files were no longer a valid result of the edit.
 func isRight(env *environments.Environment, d domains.Domain, in *results.Interaction, before vfs.Files) bool {
 	edit, err := env.EditNamed(in.Edit)
 	if err != nil {
@@ -350,7 +350,7 @@ func isRight(env *environments.Environment, d domains.Domain, in *results.Intera
 		return false
 	}
 	exact, err := oracle.Backward(before)
-	return err == nil && (exact.Equal(in.Output) || d.Against(exact).Review(in.Output).Strict == 1)
+	return err == nil && (exact.Equal(in.Output) || d.Against(exact).Review(in.Output).Same())
 }
 
 // add adds a relay to the arm's figures. known holds the names of the seed's fields.

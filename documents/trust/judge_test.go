@@ -269,6 +269,7 @@ func TestNumbersAreSaidInWords(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string]string{
 		"1 entry": counted(1, "entry"), "2 entries": counted(2, "entry"), "3 days": counted(3, "day"), "0 boxes": counted(0, "box"),
+		"changed 2 values of tags.owners": Tally{"changed", "tags.owners", 2}.String(), "lost 1 value of tags.owners": Tally{"lost", "tags.owners", 1}.String(),
 		"2 branches": counted(2, "branch"), "2 tags": counted(2, "tags"), "2 parts": counted(2, ""),
 		"100": percent(100), "99.9": percent(99.99), "97.1": percent(97.1), "98": percent(98.04),
 	} {

@@ -198,8 +198,13 @@ func (d *Document) frequent(kind string, of func(*Relay) []string) []string {
 	return all
 }
 
-// String returns the tally as words, as in "lost 3 transactions".
-func (c Tally) String() string { return c.Kind + " " + counted(c.Count, c.What) }
+// String returns the tally as words, as in "lost 3 transactions". The path of a field has no plural: "changed 2 values of tags.owners".
+func (c Tally) String() string {
+	if strings.Contains(c.What, ".") {
+		return fmt.Sprintf("%s %s of %s", c.Kind, counted(c.Count, "value"), c.What)
+	}
+	return c.Kind + " " + counted(c.Count, c.What)
+}
 
 // counted says how many elements a document has, and its encodings if they are not UTF-8.
 func (d *Document) counted() string {

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/catalog"
+	"agentd/domains/edit"
 	"agentd/environments"
 	"agentd/environments/checks"
 	"agentd/vfs"
@@ -89,6 +90,71 @@ func TestVocabulariesNameWhatTheyAreOf(t *testing.T) {
 			}
 			parts[f.Parts] = true
 		}
+	}
+}
+
+// quoted is a word or value that an instruction takes from the document.
+var quoted = regexp.MustCompile("`[^`]*`|\"[^\"]*\"")
+
+// articled is an indefinite article with the word after it.
+var articled = regexp.MustCompile(`\b([Aa]n?) ([A-Za-z][A-Za-z0-9]*)`)
+
+// heardAs are words that do not begin with the sound of their first letter: whether an stands before them.
+var heardAs = map[string]bool{"one": false, "unit": false, "user": false, "uid": false, "used": false, "UTC": false, "hour": true, "hourly": true, "LRI": true, "MMSI": true, "MW": true}
+
+// TestInstructionsHaveTheRightArticles looks at everything that is proposed for the built-in documents, also with another name for the
+// result, and at each word that a vocabulary has.
+func TestInstructionsHaveTheRightArticles(t *testing.T) {
+	t.Parallel()
+	right := func(article, word string) bool {
+		an, known := heardAs[word]
+		if !known {
+			an = strings.ContainsRune("aeiouAEIOU", rune(word[0]))
+		}
+		return an == (strings.ToLower(article) == "an")
+	}
+	envs, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, env := range envs {
+		d, ok := catalog.Lookup(env.Domain)
+		if !ok || d.Vocabulary() == nil {
+			continue
+		}
+		for f := d.Vocabulary(); f != nil; f = f.Finer {
+			words := []string{f.Part, f.Document}
+			for _, a := range f.Attributes {
+				words = append(words, a.Name)
+			}
+			for _, word := range words {
+				if match := articled.FindStringSubmatch(edit.WithArticle(word)); match == nil || !right(match[1], match[2]) {
+					t.Errorf("%s: %s", env.Domain, edit.WithArticle(word))
+				}
+			}
+		}
+		proposals, err := d.Vocabulary().Proposals(env.Seed, 1)
+		if err != nil {
+			t.Errorf("%s: %v", env.Name, err)
+			continue
+		}
+		for p := range proposals {
+			for _, one := range []*edit.Proposal{&p, p.Renamed} {
+				if one == nil {
+					continue
+				}
+				for _, match := range articled.FindAllStringSubmatch(quoted.ReplaceAllString(one.Forward+" "+one.Backward, "…"), -1) {
+					seen[match[0]] = true
+					if !right(match[1], match[2]) {
+						t.Errorf("%s, %s: %q", env.Name, p.Verb, match[0])
+					}
+				}
+			}
+		}
+	}
+	if !seen["an account"] || len(seen) < 20 {
+		t.Errorf("articles were found before %d words only", len(seen))
 	}
 }
 

@@ -32,7 +32,7 @@ func (f *Format) Program(v Verb) (*Program, error) {
 	}
 	of := f.parted(v.Parts)
 	if of == nil {
-		return nil, fmt.Errorf("a %s has no %s; it has %s", f.Document, v.Parts, strings.Join(f.allParts(), ", "))
+		return nil, fmt.Errorf("%s has no %s; it has %s", WithArticle(f.Document), v.Parts, strings.Join(f.allParts(), ", "))
 	}
 	f = of
 	p := &Program{format: f, verb: v}
@@ -72,7 +72,7 @@ func (p *Program) attributes(f *Format) ([]*Attribute, error) {
 	}
 	for _, name := range slices.Concat(p.verb.Rewrite, []string{p.verb.Register, p.verb.Aside, p.verb.AddTo}) {
 		if a, err := f.attribute(name); name != "" && err == nil && a.Compute != nil {
-			return nil, fmt.Errorf("the %s of a %s is computed, so it stands nowhere", name, f.Part)
+			return nil, fmt.Errorf("the %s of %s is computed, so it stands nowhere", name, WithArticle(f.Part))
 		}
 	}
 	return all, nil
@@ -174,7 +174,7 @@ func (p *Program) rename(files vfs.Files, names func(old string) (from, to strin
 			return nil, err
 		}
 		if _, taken := all[to]; taken {
-			return nil, fmt.Errorf("there is a %s already", to)
+			return nil, fmt.Errorf("there is already a file %s", to)
 		}
 		all[to] = text
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,7 +202,7 @@ func (p *proposer) elsewhere(stem string) string {
 // write writes the instructions of a proposal.
 func (p *proposer) write(v Verb, w wording, targets, more []string) Proposal {
 	replace := strings.NewReplacer(append([]string{
-		"{document}", p.Format.Document, "{file}", "`" + p.name + "`", "{part}", p.Part, "{parts}", p.Parts,
+		"{document}", p.Format.Document, "{file}", "`" + p.name + "`", "{part}", p.Part, "{parts}", p.Parts, "{a part}", WithArticle(p.Part),
 		"{table}", "`" + v.Table + "`", "{to}", "`" + v.To + "`", "{code}", v.Code, "{amount}", v.Amount,
 	}, more...)...)
 	for _, name := range p.rest.Names() {
@@ -221,7 +222,7 @@ func (p *proposer) attributed(v Verb, a *Attribute, w wording, targets []string,
 	if slices.ContainsFunc(p.document.Parts, func(part string) bool { return len(a.spans(part)) > 1 }) {
 		first = "first " + a.Name
 	}
-	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{an}", article(a.Name), "{first}", first, "{attributes}", a.Plural}, more...)...)
+	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{an attribute}", WithArticle(a.Name), "{first}", first, "{attributes}", a.Plural}, more...)...)
 }
 
 // free is a name that no file has.
@@ -448,10 +449,13 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// article is that of a noun.
-func article(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeiou") {
-		return "an"
+// WithArticle is a noun after its indefinite article, which goes by the sound that the noun begins with.
+func WithArticle(noun string) string {
+	if soundsAsVowel.MatchString(noun) {
+		return "an " + noun
 	}
-	return "a"
+	return "a " + noun
 }
+
+// soundsAsVowel matches nouns that begin with the sound of a vowel, also abbreviations that are spelt, such as MMSI.
+var soundsAsVowel = regexp.MustCompile(`^(?:[aeioAEIO]|u[^ins]|un[^i]|hour|hono|heir|[FHLMNRSX][B-DF-HJ-NP-TV-Z0-9])`)

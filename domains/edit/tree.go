@@ -41,7 +41,7 @@ func (p *Program) plant(files vfs.Files) (vfs.Files, error) {
 		return nil, fmt.Errorf("%s is missing", p.verb.Document)
 	}
 	if _, taken := rest[p.verb.To]; taken {
-		return nil, fmt.Errorf("there is a %s already", p.verb.To)
+		return nil, fmt.Errorf("there is already a file %s", p.verb.To)
 	}
 	var value any = trees
 	if p.single() {

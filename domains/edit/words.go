@@ -82,7 +82,7 @@ var (
 			"put the text of {table} where it has one (position is the {part}, place which {attribute} in it). Drop the table."}
 
 	wordsOfCases = wording{[]string{"constraint satisfaction", "split and merge"},
-		"Large {attributes} are checked by somebody else. Move the {parts} of {file} with {an} {attribute} above {most} to {high}, all others to {low}, unchanged and in order; both " +
+		"Large {attributes} are checked by somebody else. Move the {parts} of {file} with {an attribute} above {most} to {high}, all others to {low}, unchanged and in order; both " +
 			"begin and end as {file} does. Write {table} with position,file,reason for every {part}, reason being above {most}, or not.",
 		"The check is done. Merge {high} and {low} into {file}, which begins and ends as they do. {table} says from which file the {part} at each position comes; " +
 			"{parts} of one file keep their order. Change nothing in them, and keep no other file."}
@@ -94,7 +94,7 @@ var (
 			"Change nothing in them, and drop the table."}
 
 	wordsOfTaking = wording{[]string{"string manipulation", "referencing"},
-		"The copy for visitors goes without {attributes}. Take each line with {an} {attribute} out of the {parts} of {file}, and blank lines that would end a {part}. Write {table} with " +
+		"The copy for visitors goes without {attributes}. Take each line with {an attribute} out of the {parts} of {file}, and blank lines that would end {a part}. Write {table} with " +
 			"position,line,text: the number of the {part}, that of the line in it, both from 1, and the whole line.",
 		"Visitors may read it all. Put the lines that {table} lists into the {parts} of {file}, in its order: each becomes the line of that number in the {part} " +
 			"at that position. Change nothing more, and drop the table."}

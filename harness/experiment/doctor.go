@@ -35,7 +35,13 @@ func Checks(db string) []Check {
 		}},
 		{"database", "", func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
 		{"keys", "", func(context.Context) ([]string, error) { return models.DescribeKeys(), nil }},
-		{"agents", "to measure them", func(context.Context) ([]string, error) { return agents.Overview() }},
+		{"agents", "to measure them", func(context.Context) ([]string, error) {
+			lines, installed, err := agents.Overview()
+			if err == nil && installed == 0 {
+				err = errors.New("none is installed; agentd agents install NAME installs one")
+			}
+			return lines, err
+		}},
 	}
 }
 

@@ -268,6 +268,23 @@ func TestConversationsOfExactRoundTripsAlone(t *testing.T) {
 	}
 }
 
+// What lost a comment is not exact, though Strict is 1, and nobody is to learn from it.
+func TestARoundTripThatLostACommentIsNotRestored(t *testing.T) {
+	t.Parallel()
+	const text = "hull = oak # from the old pier\n\nboat:\n\tcc -o boat\n"
+	env := &environments.Environment{Name: "boat1", Domain: "makefile", Seed: vfs.Files{"Makefile": text}}
+	for output, want := range map[string]bool{
+		text: true,
+		strings.Replace(text, "hull = oak", "hull  =  oak", 1): true,
+		strings.Replace(text, " # from the old pier", "", 1):   false,
+	} {
+		in := &results.Interaction{Output: vfs.Files{"Makefile": output}, Score: &results.Score{Strict: 1}}
+		if got := restored(env, in); got != want {
+			t.Errorf("%q is restored: %t", output, got)
+		}
+	}
+}
+
 func TestAConversationIsInTheFormatOfChatCompletions(t *testing.T) {
 	t.Parallel()
 	store, record := relayOf(t, results.Manifest{}, 2, asItIs)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"agentd/domains/catalog"
+	"agentd/environments"
 	"agentd/models"
 	"agentd/results"
 	"agentd/results/record"
@@ -71,7 +73,7 @@ func chatMessages(messages []models.Message) []chatMessage {
 }
 
 // WriteConversations writes the conversations of round trips that were carried out and restored
-// the document exactly (Strict is 1), each as a line of JSON in the format of chat completions. It
+// the document exactly (domains.Review.Same), each as a line of JSON in the format of chat completions. It
 // omits conversations that were shortened, and those about pictures: what was stored of them is not
 // what the model was sent. If the interactions of a relay share a conversation, it is written once,
 // up to the first round trip that is not exact.
@@ -83,7 +85,7 @@ func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, 
 		if err != nil {
 			return err
 		}
-		for _, s := range chosen(relay, experiment.Manifest.Conversation == carried, &counts) {
+		for _, s := range chosen(relay, talks.env, experiment.Manifest.Conversation == carried, &counts) {
 			lines := s.lines(talks.of(s.in))
 			if lines == nil {
 				counts.NotKept++
@@ -100,8 +102,20 @@ func WriteConversations(ctx context.Context, w io.Writer, store *results.Store, 
 	return counts, err
 }
 
-// chosen are the interactions of a relay whose conversations are written.
-func chosen(relay []source, together bool, counts *Counts) []source {
+// restored reports whether a backward step gave the seed back. Without the environment or its domain, Strict alone says it.
+func restored(env *environments.Environment, in *results.Interaction) bool {
+	if in.Score == nil || in.Score.Strict != 1 {
+		return false
+	}
+	if env == nil || env.Seed.Equal(in.Output) {
+		return true
+	}
+	d, built := catalog.Lookup(env.Domain)
+	return !built || env.Apply(d).Against(env.Seed).Review(in.Output).Same()
+}
+
+// chosen are the interactions of a relay on an environment whose conversations are written.
+func chosen(relay []source, env *environments.Environment, together bool, counts *Counts) []source {
 	var all []source
 	whole := true // so far
 	for i, backward := range relay {
@@ -111,7 +125,7 @@ func chosen(relay []source, together bool, counts *Counts) []source {
 		}
 		counts.Trips++
 		forward, done := relay[i-1], trip.Executed()
-		if !exact(trip.Forward) || !exact(trip.Backward) || trip.Backward.Score == nil || trip.Backward.Score.Strict != 1 || done == nil || !*done {
+		if !exact(trip.Forward) || !exact(trip.Backward) || !restored(env, trip.Backward) || done == nil || !*done {
 			whole = false
 			continue
 		}

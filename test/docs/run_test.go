@@ -30,6 +30,8 @@ var update = flag.Bool("update", false, "write the outputs of the pages and docs
 // Pages whose commands a reader pastes. Each is run in a folder of its own.
 var pages = []string{
 	"docs/first-hour.md",
+	"docs/trust.md",
+	"docs/guard.md",
 	"docs/tutorials/researcher.md",
 	"docs/tutorials/agent-builder.md",
 	"docs/tutorials/team.md",
@@ -73,6 +75,49 @@ func TestThePictureOfTheREADMEShowsItsTable(t *testing.T) {
 		_, after, _ := bytes.Cut(picture, []byte("iTXtDescription"))
 		if want, got := arms(table), arms(string(after)); len(want) == 0 || !slices.Equal(got, want) {
 			t.Errorf("%s shows\n%s\nand the README\n%s\nmake update-docs makes both", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// A person with nothing, with a key, with a model, with documents or with an agent sees the command in the first screen of the README,
+// then the line that lets the next command be found, and which of the two scores to report where they are first shown.
+func TestTheREADMEHasACommandForEachReader(t *testing.T) {
+	t.Parallel()
+	const screen = 45 // lines
+	text, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	first := strings.Join(strings.SplitN(page, "\n", screen+1)[:screen], "\n")
+	for _, command := range []string{"`agentd run`", "`agentd run --model gpt-", "`agentd check --model ", "`agentd trust FILE --model ", "`agentd diff OLD NEW`", "`agentd guard hook claude", "make run ", `export PATH="$PWD/bin:$PATH"`} {
+		if !strings.Contains(first, command) {
+			t.Errorf("the first %d lines do not have %s", screen, command)
+		}
+	}
+	table, advice := strings.Index(page, "Strict@20"), strings.Index(page, "Report RS to compare with published numbers, Strict to\n  decide about documents")
+	if lines := strings.Count(page[table:max(table, advice)], "\n"); table < 0 || advice < table || lines > 25 {
+		t.Errorf("the table stands at %d, and which score to report at %d, %d lines below", table, advice, lines)
+	}
+}
+
+// Pages that a reader pastes begin from the clone that the README made, not from an archive.
+func TestPagesBeginFromTheClone(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range Steps(string(text)) {
+			if step.Skipped == "" && regexp.MustCompile(`\b(git clone|curl|wget|tar -?x)`).MatchString(step.Script) {
+				t.Errorf("%s:%d: %s", page, step.Line, step.Script)
+			}
+			for line := range strings.Lines(step.Script) { // the system's own Python may be managed externally
+				if strings.Contains(line, "pip install") && !strings.Contains(string(text), "python3 -m venv") {
+					t.Errorf("%s:%d: outside of a virtual environment: %s", page, step.Line, line)
+				}
+			}
 		}
 	}
 }

@@ -52,3 +52,15 @@ func TestBarsKeepTheirColumns(t *testing.T) {
 		layouttest.Golden(t, "bars", width, strings.Join(last, "\n")+"\n", *update)
 	}
 }
+
+// A line says how long the rest takes, and nothing of the kind when there is none.
+func TestTheTimeLeftEndsWithTheWork(t *testing.T) {
+	t.Parallel()
+	p := &Progress{started: time.Now().Add(-time.Minute)}
+	for done, want := range map[int]bool{10: true, 20: false} {
+		row := &armRow{now: results.Arm{Model: "m", Policy: "direct", Relays: 1, Planned: 20, Done: done}}
+		if line := p.text(row); strings.Contains(line, "left") != want {
+			t.Errorf("%d of 20: %s", done, line)
+		}
+	}
+}

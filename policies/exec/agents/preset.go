@@ -103,25 +103,28 @@ func All() ([]Preset, error) {
 }
 
 // Overview is a line for each preset that agentd brings along, which says what is installed
-// of it in the user's store.
-func Overview() ([]string, error) {
+// of it in the user's store, and the number of those that are.
+func Overview() (lines []string, installed int, err error) {
 	store, err := UserStore()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	all, err := All()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	lines := make([]string, len(all))
+	lines = make([]string, len(all))
 	for i, p := range all {
 		state, err := store.Describe(p)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
+		}
+		if _, err := store.Look(p); err == nil {
+			installed++
 		}
 		lines[i] = fmt.Sprintf("%s %s (%s): %s; %s", p.Name, p.Version, p.Protocol, p.Summary, state)
 	}
-	return lines, nil
+	return lines, installed, nil
 }
 
 // UnknownError says that there is no preset of a name.

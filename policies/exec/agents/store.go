@@ -100,7 +100,7 @@ func (s Store) Describe(p Preset) (string, error) {
 	case errors.As(err, &missing) && missing.Changed:
 		return "installed by another form of its preset: install it again", nil
 	case errors.As(err, &missing):
-		return "not installed (optional)", nil
+		return "not installed", nil
 	case err != nil:
 		return "", err
 	}
