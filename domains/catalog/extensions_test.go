@@ -16,6 +16,7 @@ func TestContentDecides(t *testing.T) {
 		stack   = "services:\n  web:\n    image: nginx\n    ports:\n      - \"80:80\"\n"
 		reveal  = "# Locks\n\nAnna Holt\n\n---\n\n## Why\n\nWater flows down.\n\nNote: wait for questions.\n\n--\n\n### Gates\n\nTwo of them.\n\n---\n\n## Thanks\n"
 		reports = "SAUS70 KWBC 201200\nKBOS 201154Z 32014KT 10SM SCT050 03/M06 A3010 RMK AO2=\nKPVD 201151Z 31012KT 10SM CLR 03/M07 A3009=\n"
+		soup    = "Pea soup\n\nIngredients\n1 lb split peas\n2 onions\n8 cups water\n\nDirections\nRinse the peas.\nSimmer for 90 minutes.\n"
 		shell   = "#!/bin/sh\n# Lock\n\n# Open the gate\n\n# - upper\n- lower\necho '[x](y.md)' **bold**\n"
 		vars    = "# Region\n\nregion = \"eu\"\n\nzones = [\"a\", \"b\"]\n"
 	)
@@ -25,6 +26,7 @@ func TestContentDecides(t *testing.T) {
 		{"stack", stack, "json"}, {"stack.txt", stack, "json"},
 		{"talk.md", reveal, "slides"}, {"locks.md", reveal, "slides"},
 		{"reports", reports, "weather"}, {"reports.txt", reports, "weather"},
+		{"soup.txt", soup, "recipe"},
 		{"open", shell, ""}, {"region", vars, ""},
 	} {
 		got := ""

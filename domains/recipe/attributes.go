@@ -13,7 +13,7 @@ import (
 // heading of a component.
 func vocabulary() edit.Format {
 	const record = `^[ \t*-]*(?:Ingredient|Step|Tip)[ \t]+\d+`
-	const item = record + `[ \t*]*[:.)-]+[ \t*]*`
+	const item = `(?:` + record + `[ \t*]*[:.)-]+|^[ \t]*(?:[-*+•]|\d+[.)])[ \t])[ \t*]*`
 	sections := edit.Format{
 		Document: "recipe", Part: "section", Parts: "sections",
 		Cut:        edit.Inline(`(?:^##[^\n]*\n\s*)+`, "", ""),
@@ -21,7 +21,8 @@ func vocabulary() edit.Format {
 	}
 	return edit.Format{
 		Document: "recipe", Part: "item", Parts: "items",
-		Cut:   edit.Inline(`(?:^#[^\n]*\n\s*)*`+record, "", `^#+[ \t]*(?i:notes)\b`),
+		Cut: edit.Either(edit.Inline(`(?:^#[^\n]*\n\s*)*`+record, "", `^#+[ \t]*(?i:notes)\b`),
+			edit.Starting(`^[ \t]*(?:[-*+•]|\d+[.)])[ \t]+\S`, ""), edit.Starting(`^[ \t]*[\d½¼¾⅓]`, "")),
 		Named: func(parts string) (edit.Format, bool) { return sections, parts == sections.Parts },
 		Attributes: []edit.Attribute{
 			edit.Key("kind", "kinds", `^[ \t*-]*(Ingredient|Step|Tip)[ \t]+\d`),

@@ -80,10 +80,20 @@ func (f *flattener) ingredient(l *line) {
 	fields := []domains.Field{
 		{Name: amountField, Value: found.amount}, {Name: unitField, Value: found.unit},
 		{Name: nameField, Value: found.name}, {Name: "preparation", Value: found.preparation},
-		{Name: sectionField, Value: l.section}, {Name: l.label.NumberField(), Value: string(l.number)},
+		{Name: sectionField, Value: l.section}, {Name: labelField, Value: labelOfBare(l)}, {Name: l.label.NumberField(), Value: string(l.number)},
 	}
 	fields = slices.DeleteFunc(fields, func(field domains.Field) bool { return field.Value == "" })
 	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name), Fields: fields})
+}
+
+// labelField tells records without a label from those that have one.
+const labelField = "label"
+
+func labelOfBare(l *line) string {
+	if l.bare {
+		return "none"
+	}
+	return ""
 }
 
 // mostSentences is the number of sentences that are compared one by one.
@@ -103,6 +113,9 @@ func (f *flattener) sentences(kind, key string, l *line) {
 	}
 	if l.section != "" {
 		fields = append(fields, domains.Field{Name: sectionField, Value: l.section})
+	}
+	if l.bare {
+		fields = append(fields, domains.Field{Name: labelField, Value: labelOfBare(l)})
 	}
 	fields = append(fields, domains.Field{Name: l.label.NumberField(), Value: string(l.number)})
 	f.add(domains.Element{Kind: kind, Key: key, Fields: fields})

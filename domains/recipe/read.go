@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -17,6 +18,7 @@ type line struct {
 	text    string // of a record or heading, without marks around it
 	heading bool
 	section string // the heading it stands under
+	bare    bool   // of a record: it has neither a label nor a number
 }
 
 // counts reports whether a line is a record of a counted sort.
@@ -24,7 +26,23 @@ func (l *line) counts() bool { return l.label == published.Ingredient || l.label
 
 // read reads a file of any name, tolerantly. A record may have its label in any case and emphasised, or, under a
 // heading that says what is listed, be an item of a numbered list.
+//
+// A recipe without any such record that has a heading for its ingredients is read as people write recipes: each line below that heading is an
+// ingredient, and each line below the one for the method a step.
 func read(text string) []line {
+	lines := readLabelled(text)
+	for i := range lines {
+		if lines[i].counts() {
+			return lines
+		}
+	}
+	if bare := readBare(text); bare != nil {
+		return bare
+	}
+	return lines
+}
+
+func readLabelled(text string) []line {
 	raw := plain.Lines(text)
 	lines := make([]line, 0, len(raw))
 	var under outline
@@ -43,6 +61,43 @@ func read(text string) []line {
 	}
 	return lines
 }
+
+// bareHeading is a heading that nothing but its word marks.
+var bareHeading = pytext.Pattern(`^(?i:ingredients?|method|directions|instructions|preparation|steps|notes|tips|variations|to serve)$`)
+
+// readBare reads a recipe whose records have no labels; nil if it has no heading for ingredients with two of them, or no step.
+func readBare(text string) []line {
+	var lines []line
+	var under outline
+	counts := map[published.Label]int{}
+	for _, r := range plain.Lines(text) {
+		l := line{raw: r, section: under.section}
+		trimmed := pytext.Strip(r)
+		title, level := readHeading(trimmed)
+		if level == 0 && bareHeading.MatchString(trimmed) {
+			title, level = trimmed, colonLevel
+		}
+		switch {
+		case level > 0:
+			l.heading, l.text = true, title
+			under.enter(title, level)
+		case under.lists != "" && trimmed != "" && !isRuler(trimmed) && !bareNote.MatchString(trimmed):
+			counts[under.lists]++
+			l.label, l.number, l.bare = under.lists, published.OrdinalOf(strconv.Itoa(counts[under.lists])), true
+			l.text = bareItem.ReplaceAllString(trimmed, "")
+		}
+		lines = append(lines, l)
+	}
+	if counts[published.Ingredient] < 2 || counts[published.Step] == 0 {
+		return nil
+	}
+	return lines
+}
+
+// bareNote is a line that is neither ingredient nor step wherever it stands.
+var bareNote = pytext.Pattern(`^(?i:notes?|tips?|source|serves|makes|yield)\s*:`)
+
+var bareItem = pytext.Pattern(`^(?:[-*+•]|\d+[.)])\s+`)
 
 // outline is where in the headings of a recipe a reader is.
 type outline struct {
@@ -126,13 +181,16 @@ func readItem(s string, lists published.Label, l *line) bool {
 	return true
 }
 
+// colonLevel is the level of a heading that only its colon, or its word, marks.
+const colonLevel = 8
+
 // longestHeading is the length of a line that, by its last colon alone, is taken for a heading.
 const longestHeading = 80
 
 // readHeading reads a heading: "## For the dough", "**For the dough**" or "For the
 // dough:". Level 1 is the highest; 0 says that a line is none.
 func readHeading(s string) (title string, level int) {
-	const bold, colon = 7, 8
+	const bold = 7
 	inner := strings.TrimLeft(s, "#")
 	switch {
 	case len(inner) < len(s):
@@ -140,7 +198,7 @@ func readHeading(s string) (title string, level int) {
 	case len(s) > len("****") && strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**"):
 		level = bold
 	case strings.HasSuffix(s, ":") && len(s) <= longestHeading:
-		level = colon
+		level = colonLevel
 	default:
 		return "", 0
 	}

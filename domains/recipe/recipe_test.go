@@ -265,3 +265,34 @@ func BenchmarkCompareLarge(b *testing.B) {
 	large := strings.Repeat(seed, 22)
 	domaintest.BenchmarkCompare(b, New(), vfs.Files{document: large})
 }
+
+// A recipe as people write it has no labels: lines below headings.
+func TestRecipesWithoutLabels(t *testing.T) {
+	t.Parallel()
+	const curry = "CHICKEN CURRY\n\nIngredients\n- 500 g chicken thighs\n- 2 onions\n- 1 tin (400 ml) coconut milk\n\nMethod\nChop the onions.\n\nFry them for 8 minutes.\nAdd the chicken.\n\nNotes: freezes well.\n"
+	counts := map[string]int{}
+	for _, e := range New().Elements(vfs.Files{"curry.txt": curry}) {
+		counts[e.Kind]++
+	}
+	if counts[counted] != 6 {
+		t.Errorf("%v", counts)
+	}
+	reference := New().Against(vfs.Files{"curry.txt": curry})
+	for from, to := range map[string]string{
+		"500 g": "50 g", "onions\n- 1": "- 1", "8 minutes": "18 minutes", "Add the chicken.\n": "", "- 2 onions\n": "",
+		"Chop the onions.\n\nFry them for 8 minutes.": "Fry them for 8 minutes.\n\nChop the onions.", "freezes": "keeps", "CHICKEN": "DUCK",
+	} {
+		if r := reference.Review(vfs.Files{"curry.txt": strings.Replace(curry, from, to, 1)}); r.Strict == 1 {
+			t.Errorf("%q for %q is silent", to, from)
+		}
+	}
+	if r := reference.Review(vfs.Files{"curry.txt": strings.ReplaceAll(curry, "\n", "\r\n")}); r.Strict != 1 {
+		t.Errorf("%v", r.Differences)
+	}
+	const report = "Method\nWe measured the tide.\n\nPreparation\nThe boat was hired.\n"
+	for _, e := range New().Elements(vfs.Files{"report.txt": report}) {
+		if e.Kind == counted {
+			t.Errorf("a report has a record: %v", e)
+		}
+	}
+}
