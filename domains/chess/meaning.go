@@ -417,6 +417,7 @@ var wellFormed = wellformed.All(
 	wellformed.Code{Line: []string{";"}, AtStart: []string{"%", "["}, Block: [][2]string{{"{", "}"}}, Brackets: "()"}.Check,
 	wellformed.Not(`^\s*\[\w+\s+(?:[^"]|"(?:[^"\\]|\\.)*"?\s*$|"(?:[^"\\]|\\.)*$)`, "a tag is not closed"),
 	wellformed.Ends(`(?:1-0|0-1|1/2-1/2|\*)\s*(?:\{[^}]*\}|;.*)?$`, "the last game has no result"),
+	misnumbered,
 )
 
 // counted is the kind of element that moves of a main line are.

@@ -12,7 +12,24 @@ import (
 var wellFormed = wellformed.All(
 	wellformed.Code{Line: []string{"--"}, Block: [][2]string{{"/*", "*/"}}, Quotes: "'\"`", Wrapped: true, Escape: true, Doubled: true, Brackets: "()"}.Check,
 	unended,
+	withoutDefault,
 )
+
+// bareDefault is a DEFAULT of a column with nothing after it, or with the next clause.
+var bareDefault = regexp.MustCompile("(?i)^\\s*[\"`\\[\\w][^'\\n]*\\s(\\w+|\\S*[)\\]\"`])\\s+DEFAULT(?:\\s+(?:COMMENT\\s+'|NOT\\s+NULL)[^\\n]*|\\s*,?\\s*)$")
+
+// withoutDefault finds defaults without a value.
+func withoutDefault(_, text string) []domains.Slip {
+	var all []domains.Slip
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if m := bareDefault.FindStringSubmatch(strings.TrimRight(line, " \t\n")); m != nil && !strings.EqualFold(m[1], "DROP") && !strings.EqualFold(m[1], "SET") {
+			all = append(all, domains.Slip{Line: n, What: "a default has no value", Text: strings.TrimSpace(line)})
+		}
+	}
+	return all
+}
 
 // statement begins a statement in the first column, where nothing else begins so.
 var statement = regexp.MustCompile(`(?i)^(?:CREATE|ALTER|DROP|INSERT|GRANT|COMMENT\s+ON)\s`)
