@@ -22,6 +22,8 @@ var partials = map[string]struct {
 	"queries": {"dbschema", "late.sql", "WITH late AS (\n    SELECT boat, count(*) AS times FROM visit WHERE left_at > due_at GROUP BY boat\n)\nSELECT boat, times\nFROM late\nWHERE times > 3\nORDER BY times DESC;\n\n" +
 		"SELECT name FROM boat WHERE length > 12;\n", "times > 3", "times > 4"},
 	"rows": {"dbschema", "seed.sql", "INSERT INTO berth (id, label) VALUES (1, 'north'), (2, 'south');\nINSERT INTO berth (id, label) VALUES (3, 'pier');\n\nUPDATE berth SET label = 'east' WHERE id = 2;\n", "'pier'", "'quay'"},
+	"chess positions": {"chess", "endings.pgn", "[Event \"Two rooks\"]\n[FEN \"8/8/8/4k3/8/8/8/RR2K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n{White mates in ten.}\n*\n\n" +
+		"[Event \"Queen\"]\n[FEN \"8/8/8/4k3/8/8/8/Q3K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n*\n", "Q3K3 w", "Q3K3 b"},
 	"a time zone": {"calendar", "fjord.ics", "BEGIN:VTIMEZONE\nTZID:Fjord/Harbour\nBEGIN:STANDARD\nDTSTART:20071104T020000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\nTZNAME:CET\nEND:STANDARD\nEND:VTIMEZONE\n",
 		"+0100", "+0000"},
 	"GEDCOM of sources alone": {"genealogy", "sources.ged", "0 HEAD\n1 SOUR a\n1 GEDC\n2 VERS 7.0\n0 @S1@ SOUR\n1 TITL Parish of Old Pier, 1810 to 1842\n1 AUTH Mara Lind\n0 @R1@ REPO\n1 NAME Town archive\n0 TRLR\n", "1842", "1824"},

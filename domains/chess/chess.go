@@ -37,7 +37,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
-		Evidence:   domains.Prevailing(counted),
+		Evidence:   domains.Prevailing(counted, "tag"),
 		Forgives:   alignGames,
 		Without:    without,
 		Sampling:   domains.Sampling{Entry: gameKind},
