@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/wellformed"
 	"agentd/vfs"
 )
 
@@ -342,4 +343,11 @@ const counted = "score event"
 const (
 	instrumentKind = "instrument"
 	tableKind      = "function table"
+)
+
+// wellFormed checks that the sections, and in them instruments and opcodes, are closed.
+var wellFormed = wellformed.All(
+	wellformed.Blocks(`^\s*<((?:Cs|csLADSPA)\w+)[^>/]*>`, `^\s*</(\w+)>`, ""),
+	wellformed.Blocks(`^\s*(instr|opcode)\b`, `^\s*(?:endin()|endop())\b`, ""),
+	wellformed.Code{Line: []string{";", "//"}, Block: [][2]string{{"/*", "*/"}}, Long: []string{"{{"}}.Check,
 )

@@ -2,9 +2,7 @@ package edit
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -367,69 +365,6 @@ func (w *jsonWalk) skip(at int) int {
 		at++
 	}
 	return at
-}
-
-// XML makes parts of the elements of one of the names that are children of the same element, where that has the most of
-// them. Prefixes of names are not looked at. A text that is broken has none.
-func XML(names ...string) Cutter {
-	return elements(names, false, func(l, best level) bool { return len(l.children) > len(best.children) })
-}
-
-// Outer makes parts of the elements of one of the names that are children of the same element:
-// the first in the text that has any. Prefixes of names are not looked at.
-func Outer(names ...string) Cutter {
-	return elements(names, true, func(l, best level) bool { return len(l.children) > 0 && l.from < best.from })
-}
-
-// level is an element in XML, with its children of the names that are looked for.
-type level struct {
-	from     int
-	name     string
-	children []place
-}
-
-// elements makes parts of the children of the best element. Of a text that breaks off, what
-// comes before that counts; of one that is broken in another way only if that is allowed.
-func elements(names []string, evenBroken bool, better func(l, best level) bool) Cutter {
-	return func(text string) Pieces {
-		decoder := xml.NewDecoder(strings.NewReader(text))
-		decoder.Strict = false
-		decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-		open, best := []level{{}}, level{from: len(text)}
-		leave := func(l level) {
-			if better(l, best) {
-				best = l
-			}
-		}
-		for {
-			from := int(decoder.InputOffset())
-			token, err := decoder.RawToken()
-			if err != nil {
-				if err != io.EOF && !evenBroken {
-					return Pieces{Before: text}
-				}
-				for _, l := range open {
-					leave(l)
-				}
-				return cutAt(text, best.children)
-			}
-			switch t := token.(type) {
-			case xml.StartElement:
-				open = append(open, level{from: from, name: t.Name.Local})
-			case xml.EndElement:
-				if len(open) == 1 {
-					return Pieces{Before: text}
-				}
-				last := open[len(open)-1]
-				open = open[:len(open)-1]
-				leave(last)
-				if slices.Contains(names, last.name) {
-					above := &open[len(open)-1]
-					above.children = append(above.children, place{last.from, int(decoder.InputOffset())})
-				}
-			}
-		}
-	}
 }
 
 // First cuts with the first of several cutters that finds at least two parts, or else with the first that finds one.

@@ -11,6 +11,7 @@ import (
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/mathlean"
 	"agentd/vfs"
 )
@@ -419,3 +420,9 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 
 // bodiless are the keywords of declarations that need no body.
 var bodiless = sets.Words("axiom structure inductive")
+
+// wellFormed checks brackets, texts and comments, and that namespaces and sections are ended.
+var wellFormed = wellformed.All(
+	wellformed.Code{Line: []string{"--"}, Block: [][2]string{{"/-", "-/"}}, Nested: true, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "(){}[]"}.Check,
+	wellformed.Blocks(`^\s*(?:noncomputable\s+)?(namespace|section|mutual)\b`, `^end()\b`, ""),
+)

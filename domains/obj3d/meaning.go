@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/obj3d"
 	"agentd/vfs"
 )
@@ -263,3 +264,9 @@ func (f *flattener) otherStatement(s *statement) {
 const counted = "face"
 
 const vertexKind = "vertex"
+
+// wellFormed checks that each line begins with a statement of the format, and that coordinates are numbers.
+var wellFormed = wellformed.All(
+	wellformed.Lines(`^\s*(?:#|(?:v|vt|vn|vp|p|l|f|curv2?|surf|parm|trim|hole|scrv|sp|end|con|g|s|mg|o|deg|bmat|step|cstype|bevel|c_interp|d_interp|lod|usemtl|mtllib|shadow_obj|trace_obj|ctech|stech|call|csh|newmtl|K[adse]|Tf|Tr|d|illum|N[si]|sharpness|P[rmsc]|Pcr|aniso|anisor|norm|refl|disp|decal|bump|map_\w+)(?:\s|$))`, "no statement begins the line"),
+	wellformed.Not(`^\s*v[tnp]?(?:\s+[^\s#]+)*?\s+[^\s\d.+\-#\\][^#]*$`, "a coordinate is no number"),
+)

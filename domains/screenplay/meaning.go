@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains"
@@ -339,4 +340,57 @@ func isPair(text string, open, shut byte) bool {
 		}
 	}
 	return false
+}
+
+func belongsToName(r rune) bool {
+	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		return true
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) ||
+		strings.ContainsRune(" \t\u00a0.'’-‑&/#", r)
+}
+
+// isClock reports whether a colon stands in a time or an address.
+func isClock(name, rest string) bool {
+	if strings.HasPrefix(rest, "/") {
+		return true
+	}
+	return rest != "" && unicode.IsDigit(rune(rest[0])) && unicode.IsDigit(rune(name[len(name)-1]))
+}
+
+// foldName is a name as speakers are compared.
+func foldName(name string) string {
+	return strings.ToUpper(pytext.Collapse(plainly(name)))
+}
+
+// isCapitals reports whether a name is written in capitals, of which "Mc" and "Mac" may be an exception.
+func isCapitals(name string) bool {
+	letters := 0
+	for _, word := range strings.FieldsFunc(name, pytext.IsSpace) {
+		for _, scottish := range []string{"Mac", "Mc"} {
+			word = strings.TrimPrefix(word, scottish)
+		}
+		for _, r := range word {
+			if unicode.IsLower(r) {
+				return false
+			}
+			if unicode.IsLetter(r) {
+				letters++
+			}
+		}
+	}
+	return letters > 0
+}
+
+// isTitled reports whether a name is of a few words with capitals or digits at their beginning.
+func isTitled(name string) bool {
+	const most = 4
+	words := pytext.Fields(name)
+	for _, word := range words {
+		r, _ := utf8.DecodeRuneInString(word)
+		if !unicode.IsUpper(r) && !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return len(words) > 0 && len(words) <= most && strings.ContainsFunc(name, unicode.IsLetter)
 }

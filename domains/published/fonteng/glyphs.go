@@ -425,24 +425,6 @@ func (p *parser) contourPoint() string {
 	return ""
 }
 
-// defineAnchor reads an anchorDef statement.
-func (p *parser) defineAnchor() {
-	text := "anchorDef " + p.expectNumber().number() + " " + p.expectNumber().number() + p.contourPoint()
-	name := p.expectName()
-	p.want(";")
-	p.block.anchors[name] = true
-	p.addWithin(text + " " + name + ";")
-}
-
-// defineValue reads a valueRecordDef statement.
-func (p *parser) defineValue() {
-	v := p.value()
-	name := p.expectName()
-	p.want(";")
-	p.block.values[name] = *v
-	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
-}
-
 // addWithin appends a statement that counts in a block only.
 func (p *parser) addWithin(text string) {
 	if p.block.keyword != "" {

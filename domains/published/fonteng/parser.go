@@ -239,3 +239,21 @@ func (p *parser) expectLanguage() string {
 	p.allow(tag != "DFLT", "DFLT is no language")
 	return tag
 }
+
+// defineAnchor reads an anchorDef statement.
+func (p *parser) defineAnchor() {
+	text := "anchorDef " + p.expectNumber().number() + " " + p.expectNumber().number() + p.contourPoint()
+	name := p.expectName()
+	p.want(";")
+	p.block.anchors[name] = true
+	p.addWithin(text + " " + name + ";")
+}
+
+// defineValue reads a valueRecordDef statement.
+func (p *parser) defineValue() {
+	v := p.value()
+	name := p.expectName()
+	p.want(";")
+	p.block.values[name] = *v
+	p.addWithin("valueRecordDef " + v.text() + " " + name + ";")
+}

@@ -336,50 +336,6 @@ func (v *value) set(key string, to value) {
 	v.keys, v.items = append(v.keys, key), append(v.items, to)
 }
 
-// python writes a value as Python prints it, inside of a container.
-func (v *value) python(b *strings.Builder) {
-	switch v.kind {
-	case nullValue:
-		b.WriteString("None")
-	case booleanValue:
-		b.WriteString(pytext.Bool(v.number != 0))
-	case numberValue:
-		b.WriteString(v.text)
-	case textValue:
-		pytext.WriteRepr(b, v.text)
-	case listValue:
-		b.WriteByte('[')
-		for i := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			v.items[i].python(b)
-		}
-		b.WriteByte(']')
-	case mapValue:
-		b.WriteByte('{')
-		for i := range v.items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			pytext.WriteRepr(b, v.keys[i])
-			b.WriteString(": ")
-			v.items[i].python(b)
-		}
-		b.WriteByte('}')
-	}
-}
-
-// printed is the value as Python's str has it.
-func (v *value) printed() string {
-	if v.kind == textValue {
-		return v.text
-	}
-	var b strings.Builder
-	v.python(&b)
-	return b.String()
-}
-
 // number is a literal without exponent, printed as Python prints it.
 func number(literal string) value {
 	float, _ := strconv.ParseFloat(literal, 64) // infinite beyond its range

@@ -355,3 +355,47 @@ func writeQuoted(b *strings.Builder, text string) {
 var unescaping = strings.NewReplacer("$${", "${", "%%{", "%{")
 
 var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "${", "$${", "%{", "%%{")
+
+// python writes a value as Python prints it, inside of a container.
+func (v *value) python(b *strings.Builder) {
+	switch v.kind {
+	case nullValue:
+		b.WriteString("None")
+	case booleanValue:
+		b.WriteString(pytext.Bool(v.number != 0))
+	case numberValue:
+		b.WriteString(v.text)
+	case textValue:
+		pytext.WriteRepr(b, v.text)
+	case listValue:
+		b.WriteByte('[')
+		for i := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			v.items[i].python(b)
+		}
+		b.WriteByte(']')
+	case mapValue:
+		b.WriteByte('{')
+		for i := range v.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			pytext.WriteRepr(b, v.keys[i])
+			b.WriteString(": ")
+			v.items[i].python(b)
+		}
+		b.WriteByte('}')
+	}
+}
+
+// printed is the value as Python's str has it.
+func (v *value) printed() string {
+	if v.kind == textValue {
+		return v.text
+	}
+	var b strings.Builder
+	v.python(&b)
+	return b.String()
+}

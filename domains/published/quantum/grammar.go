@@ -293,3 +293,57 @@ func (g *grammar) definition(of string) {
 
 // span is a part of what is printed.
 type span struct{ from, to int }
+
+// branch reads an if. Else with nothing but another if becomes else if, unless the outer one has annotations.
+func (g *grammar) branch(annotated bool) {
+	g.match("if (<expression>) ")
+	g.body(inScope)
+	if g.accept("else") {
+		start := len(g.out)
+		g.print(" else ")
+		g.body(inScope)
+		switch {
+		case g.statements == 0:
+			g.cut(start)
+		case g.statements == 1 && g.branches && !annotated:
+			text := strings.TrimSuffix(strings.TrimPrefix(g.cut(start), " else {\n  "), "\n}")
+			g.print(" else ", strings.ReplaceAll(text, "\n  ", "\n"))
+		}
+	}
+}
+
+// after is the place after brackets that may open at a place, 0 if they do not close.
+func (g *grammar) after(at int, bracket string) int {
+	t := &g.tokens[at]
+	if t.kind != lexMark || t.text != bracket {
+		return at
+	}
+	if t.partner == 0 {
+		return 0
+	}
+	return int(t.partner) + 1
+}
+
+// declares reports whether a type in hand begins a declaration and no cast.
+func (g *grammar) declares() bool {
+	at := g.after(g.at+1, "[")
+	return g.tokens[at].kind == lexName
+}
+
+// callsGate reports whether the identifier in hand is that of a gate with operands.
+func (g *grammar) callsGate() bool {
+	at := g.after(g.after(g.at+1, "("), "[")
+	t := &g.tokens[at]
+	return at > g.at && (t.kind == lexHardware || t.kind == lexName && !isReserved(t.text))
+}
+
+// assigns reports whether the identifier in hand is assigned to.
+func (g *grammar) assigns() bool {
+	at := g.at + 1
+	for g.tokens[at].kind == lexMark && g.tokens[at].text == "[" {
+		if at = g.after(at, "["); at == 0 {
+			return false
+		}
+	}
+	return g.tokens[at].kind == lexMark && assigns(g.tokens[at].text)
+}

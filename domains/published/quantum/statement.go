@@ -338,3 +338,61 @@ func countOperations(files vfs.Files) int {
 	}
 	return n
 }
+
+func assigns(mark string) bool {
+	return slices.Contains([]string{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**="}, mark)
+}
+
+func (p *Parts) assignment() bool {
+	from := p.at
+	if !p.operand("target", p.Until) || p.done() || !assigns(p.Of(p.at)) {
+		p.List, p.at = p.List[:0], from
+		return false
+	}
+	if p.Of(p.at) != "=" {
+		p.add("operator", p.at, p.at+1)
+	}
+	p.at++
+	return p.expression("value", p.Until)
+}
+
+// gateOrCall reads a gate with its modifiers, angles and qubits, or the call of a subroutine.
+func (p *Parts) gateOrCall() bool {
+	for p.modifier() {
+	}
+	if p.done() || !p.IsWord(p.at) {
+		return false
+	}
+	name := p.at
+	p.add("gate", name, name+1)
+	p.at++
+	if !p.angles("angle") {
+		return false
+	}
+	if p.done() {
+		p.List[len(p.List)-1-p.Count("angle")].Name = "call"
+		for i := range p.List {
+			if p.List[i].Name == "angle" {
+				p.List[i].Name = "argument"
+			}
+		}
+		return p.at-name > 1
+	}
+	return p.item("qubits")
+}
+
+// modifier takes one of `ctrl @`, `negctrl(2) @`, `inv @` and `pow(1/2) @`.
+func (p *Parts) modifier() bool {
+	from := p.at
+	if p.done() || !isModifier(p.Of(p.at)) {
+		return false
+	}
+	p.at++
+	if p.isOf(p.at, "(") && !p.after("(", ")") || !p.isOf(p.at, "@") {
+		p.at = from
+		return false
+	}
+	p.add("modifier", from, p.at)
+	p.at++
+	return true
+}
