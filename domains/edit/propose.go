@@ -381,7 +381,7 @@ func (p *proposer) code(a *Attribute) (string, bool) {
 	text := p.Text()
 	letters := strings.ToUpper(strings.ReplaceAll(slug(a.Name), "_", ""))
 	for _, code := range []string{letters[:min(len(letters), 3)], letters[:min(len(letters), 2)] + "X", "QX", "ZQX"} {
-		if codePrefix.MatchString(code) && !codes(code).MatchString(text) {
+		if codePrefix.MatchString(code) && !(strings.Contains(text, code) && codes(code).MatchString(text)) {
 			return code, true
 		}
 	}

@@ -195,17 +195,36 @@ func filled(row []string) int {
 	return lists.Count(row, func(cell *string) bool { return pytext.Strip(*cell) != "" })
 }
 
-// codeForm are a plus sign before digits alone, and an exponent without a sign after digits alone.
-var codeForm = regexp.MustCompile(`^(?:\+\d+|\d+[eE]\d+)$`)
+// isCodeForm reports whether a cell is a plus sign before digits alone, or an exponent without a sign after digits alone.
+func isCodeForm(cell string) bool {
+	if digits, plus := strings.CutPrefix(cell, "+"); plus {
+		return isDigits(digits)
+	}
+	at := strings.IndexAny(cell, "eE")
+	return at > 0 && isDigits(cell[:at]) && isDigits(cell[at+1:])
+}
+
+// isDigits reports whether a text is digits alone, one or more.
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // plainNumber writes a decimal number in one way: no plus sign, no exponent, no zeros at the end of the fraction, at
 // full precision. A cell that is no number, or one of the form of a code, is returned as it is: with leading zeros (007), a
 // plus sign before digits alone (+49301234), or an exponent without a sign after digits alone (1E5).
 func plainNumber(cell string) string {
+	const short = 10 // digits
+	switch {
+	case !strings.ContainsAny(cell, "0123456789"), len(cell) <= short && isDigits(cell) && cell[0] != '0': // most cells, without more work
+		return cell
+	}
+	return canonicalNumber(cell)
+}
+
+// canonicalNumber is plainNumber of any cell.
+func canonicalNumber(cell string) string {
 	const most = 1e6 // of the exponent; beyond, the cell is no number of a table
 	literal := strings.TrimPrefix(cell, "+")
 	digits := strings.TrimPrefix(literal, "-")
-	isCode := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' || codeForm.MatchString(cell)
+	isCode := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' || isCodeForm(cell)
 	n, ok := jsontext.ReadDecimal(literal)
 	if !ok || isCode || literal != cell && literal != digits || n.Exponent > most || n.Exponent < -most {
 		return cell

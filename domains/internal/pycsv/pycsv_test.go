@@ -36,3 +36,15 @@ func TestRecords(t *testing.T) {
 		})
 	}
 }
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]byte{
+		"": '"', "a,b\n": '"', "a,'b'\n": '"', "a,'b'\nc,'d'\n": '\'', "O'Brien,it's\n'tis,don't\n": '"',
+		"'a','b',\"c\"\n": '"', "1,'it''s'\n2,'b'": '\'', "'": '"', "','": '"',
+	} {
+		if got := Quote(text); got != want {
+			t.Errorf("%q: %c, want %c", text, got, want)
+		}
+	}
+}
