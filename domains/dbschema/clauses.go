@@ -206,9 +206,21 @@ func (c *clauses) key() *definition {
 }
 
 // beginsKey tells a key from a column that is called key: a list follows, with
-// a name before it or not, and no number in it.
+// a name before it or not, and neither a number nor a text in it, as types have.
 func (c *clauses) beginsKey() bool {
-	return slices.ContainsFunc(c.tokens[c.at+1:min(c.at+5, len(c.tokens))], func(t token) bool { return t.is("(") })
+	ahead := clauses{tokens: c.tokens, at: c.at + 1}
+	if !ahead.peek().is("(") && !ahead.peek().is("USING") {
+		ahead.name()
+	}
+	ahead.any("UNIQUE")
+	ahead.any("CLUSTERED", "NONCLUSTERED")
+	if ahead.words("USING") {
+		ahead.next()
+	}
+	list := ahead.list()
+	return list != nil && !slices.ContainsFunc(list, func(item []token) bool {
+		return len(item) > 0 && (item[0].kind == numberToken || item[0].kind == stringToken)
+	})
 }
 
 func (d *definition) columns(items [][]token) {

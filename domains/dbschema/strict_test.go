@@ -200,3 +200,31 @@ func TestNamesWithoutQuotesHaveNoCase(t *testing.T) {
 		t.Error("a name in quotes in other letters: Strict is 1")
 	}
 }
+
+func TestColumnsMayBeCalledKey(t *testing.T) {
+	t.Parallel()
+	for entry, want := range map[string]string{
+		"key VARCHAR(50) NOT NULL":        "column key",
+		"key DECIMAL(8, 2)":               "column key",
+		"key ENUM('bow', 'stern')":        "column key",
+		"key TEXT":                        "column key",
+		"key INT REFERENCES berth (id)":   "column key",
+		"index INT CHECK (index > 0)":     "column index",
+		"KEY (berth)":                     "key berth",
+		"KEY by_name (name(20), berth)":   "key by_name",
+		"KEY USING BTREE (berth)":         "key berth",
+		"INDEX by_name USING HASH (name)": "key by_name",
+		"INDEX by_sum ((length + beam))":  "key by_sum",
+		"INDEX by_name CLUSTERED (name)":  "key by_name",
+		"KEY `by name` (`name` DESC)":     "key by name",
+	} {
+		d := entryDefinition(tokensOf(entry))
+		got := "column " + d.column
+		if d.column == "" {
+			got = d.kind + " " + d.keyName()
+		}
+		if got != want {
+			t.Errorf("%s is %s, want %s", entry, got, want)
+		}
+	}
+}
