@@ -34,6 +34,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Forgives:   forgives,
 		Comments:   []string{"--", "#", "/*"},
 		Evidence:   domains.OfKinds(columnKind, tableKind, keyKind, rowKind, statementKind),
 		WithoutIn:  without,

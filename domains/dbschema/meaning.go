@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	match "agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
@@ -25,7 +26,9 @@ const (
 
 // elements flattens files of any name into what MySQL makes of them. Several files are one schema.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{made: map[string]bool{}, rows: map[string]int{}, dropped: map[string][]int{}}
+	f := flattener{
+		made: map[string]bool{}, tables: map[string]int{}, columns: map[string]int{}, rows: map[string]int{}, dropped: map[string][]int{},
+	}
 	for _, name := range files.Names() {
 		if path.Ext(name) != ".sql" {
 			f.line("file name "+name, "no .sql file")
@@ -36,7 +39,6 @@ func elements(files vfs.Files) []domains.Element {
 		}
 		f.comments("the end", d.closing...)
 	}
-	f.placeColumns()
 	for table := range f.dropped {
 		if f.made[table] {
 			f.placeDrops(table, "below its table")
@@ -45,9 +47,16 @@ func elements(files vfs.Files) []domains.Element {
 	return f.all
 }
 
+// forgives makes equal what Strict does not tell apart: tables may follow one another in any order.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	return match.AlignFiles(reference, candidate, columnKind)
+}
+
 type flattener struct {
 	all     []domains.Element
 	made    map[string]bool  // tables, by name
+	tables  map[string]int   // with columns, by name in small letters: their numbers
+	columns map[string]int   // of those tables so far
 	rows    map[string]int   // of a table so far
 	dropped map[string][]int // the elements of DROP TABLE statements above a table
 	order   int              // of statements that have one
@@ -170,7 +179,8 @@ func (f *flattener) entries(p *part, table string, options []option) {
 			if primary[strings.ToLower(d.column)] {
 				d.nullable = false
 			}
-			f.add(columnKind, "column "+table+"."+d.column, d.columnFields(table, options)...)
+			e := f.add(columnKind, "column "+table+"."+d.column, d.columnFields(table, options)...)
+			e.Position = f.placeColumn(table)
 		}
 	}
 	for n, e := range p.entries {
@@ -266,19 +276,14 @@ func (f *flattener) key(table string, d *definition) {
 	f.add(keyKind, d.title(table), append(fields, d.fields...)...)
 }
 
-// placeColumns numbers columns so that they have an order in their table, but tables have none.
-func (f *flattener) placeColumns() {
-	var columns []*domains.Element
-	for i := range f.all {
-		if f.all[i].Kind == columnKind {
-			columns = append(columns, &f.all[i])
-		}
+// placeColumn is the position of the next column of a table: columns have an order in their table, and tables have none.
+func (f *flattener) placeColumn(table string) int {
+	name := strings.ToLower(table)
+	if _, known := f.tables[name]; !known {
+		f.tables[name] = len(f.tables)
 	}
-	table := func(e *domains.Element) string { return strings.ToLower(e.Value("table")) }
-	slices.SortStableFunc(columns, func(a, b *domains.Element) int { return cmp.Compare(table(a), table(b)) })
-	for n, e := range columns {
-		e.Position = n + 1
-	}
+	f.columns[name]++
+	return match.InFile(f.tables[name], f.columns[name])
 }
 
 // placeDrops notes that the DROP TABLE statements of a name since the last CREATE TABLE of that name stand above or below a table.

@@ -1,6 +1,7 @@
 package dbschema
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -226,5 +227,31 @@ func TestColumnsMayBeCalledKey(t *testing.T) {
 		if got != want {
 			t.Errorf("%s is %s, want %s", entry, got, want)
 		}
+	}
+}
+
+func TestTablesHaveNoOrder(t *testing.T) {
+	t.Parallel()
+	const (
+		berth = "CREATE TABLE berth (\n  id int NOT NULL,\n  quay varchar(9),\n  draft int\n);\n"
+		crane = "CREATE TABLE crane (\n  id int NOT NULL,\n  berth int,\n  reach int,\n  load int\n);\n"
+		pilot = "CREATE TABLE pilot (\n  id int NOT NULL,\n  name varchar(40)\n);\n"
+	)
+	harbour := berth + crane + pilot
+	compare := func(candidate string) (float64, string) {
+		reference, files := vfs.Files{documentFile: harbour}, vfs.Files{documentFile: candidate}
+		return New().Compare(reference, files).Strict, fmt.Sprint(New().Differences(reference, files))
+	}
+	if strict, found := compare(pilot + berth + crane); strict != 1 {
+		t.Errorf("tables in another order: Strict %v: %s", strict, found)
+	}
+	first, _ := compare(strings.ReplaceAll(harbour, "TABLE berth", "TABLE bay"))
+	last, found := compare(strings.ReplaceAll(harbour, "TABLE berth", "TABLE zone"))
+	if first != last || strings.Contains(found, "moved") {
+		t.Errorf("a new name leaves %v if the alphabet has it first, %v if last: %s", first, last, found)
+	}
+	swapped := strings.Replace(pilot, "  id int NOT NULL,\n  name varchar(40)\n", "  name varchar(40),\n  id int NOT NULL\n", 1)
+	if strict, found := compare(swapped + berth + crane); strict == 1 || strings.Count(found, "moved") != 1 {
+		t.Errorf("columns that changed places in a table that changed its own: Strict %v: %s", strict, found)
 	}
 }
