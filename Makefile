@@ -55,11 +55,12 @@ test: ready
 	$(MAKE) -j2 test-go test-others
 	$(MAKE) real
 
-# The packages that take longest go first, so that none runs alone in the end. The database server that some need is
-# started for them.
-LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/docs ./domains/catalog ./harness
+# The packages that take longest go first, so that none runs alone in the end. Some mostly wait, for sandboxes, disks and
+# agents: so twice as many run at a time as there are processors. Only a debugger needs the tables that -w leaves out. The
+# database server that some need is started for them.
+LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/docs ./documents/guard ./domains/catalog ./harness
 test-go:
-	sh test/scripts/with-postgres.sh $(GO) test -vet=off -timeout 15m $(LONGEST) ./...
+	sh test/scripts/with-postgres.sh $(GO) test -p $$((2 * $$(nproc))) -ldflags=-w -vet=off -timeout 15m $(LONGEST) ./...
 
 # What they print comes in one piece when they have ended.
 test-others:
