@@ -290,11 +290,7 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	if full {
 		in.Printed = trace.Printed
 	}
-	usage := trace.Usage()
-	in.Usage = record.Usage{
-		Prompt: usage.Prompt, Cached: usage.Cached,
-		CacheWrite: usage.CacheWrite, Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
-	}
+	in.Usage = record.Usage{Tokens: record.Tokens(trace.Usage()), Cost: trace.Cost()}
 	for _, turn := range trace.Turns {
 		if turn.Changed > 0 && turn.Text != nil {
 			turn.Way = policies.WayOfText(*turn.Text)

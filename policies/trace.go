@@ -89,7 +89,7 @@ func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.
 
 // add records a turn, with its tokens and those of failed attempts before it.
 func (t *Trace) add(turn record.Turn, used models.Usage, waste models.Waste, price *models.Price) int {
-	turn.Prompt, turn.Cached, turn.CacheWrite, turn.Completion, turn.Reasoning = used.Prompt, used.Cached, used.CacheWrite, used.Completion, used.Reasoning
+	turn.Tokens = record.Tokens(used)
 	turn.WastedPrompt, turn.WastedCompletion, turn.UnknownAttempts = waste.Usage.Prompt, waste.Usage.Completion, waste.Unknown
 	if price != nil {
 		turn.Cost = new(price.Cost(used.Add(waste.Usage)))
@@ -108,8 +108,7 @@ func (t *Trace) Answered() bool {
 func (t *Trace) Usage() models.Usage {
 	var sum models.Usage
 	for i := range t.Turns {
-		u := &t.Turns[i].Usage
-		sum = sum.Add(models.Usage{Prompt: u.Prompt, Cached: u.Cached, CacheWrite: u.CacheWrite, Completion: u.Completion, Reasoning: u.Reasoning})
+		sum = sum.Add(models.Usage(t.Turns[i].Tokens))
 	}
 	return sum
 }

@@ -80,7 +80,7 @@ func (s *stored) buildWith(options Options) *Report {
 // unknown one.
 func used(input, output, seconds int, cost ...float64) results.Interaction {
 	in := results.Interaction{
-		Usage:    record.Usage{Prompt: input, Cached: input / 10, Completion: output},
+		Usage:    record.Usage{Tokens: record.Tokens{Prompt: input, Cached: input / 10, Completion: output}},
 		Duration: time.Duration(seconds) * time.Second,
 	}
 	if len(cost) > 0 {

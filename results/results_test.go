@@ -83,12 +83,12 @@ func typical(relay int64, number int) *Interaction {
 	in := &Interaction{
 		Relay: relay, Number: number, Edit: "split", Direction: Forward,
 		Started: time.UnixMilli(1_700_000_000_123), Duration: 61_234_567 * time.Microsecond, Ending: "finish",
-		Usage:  record.Usage{Prompt: 61000, Cached: 40000, Completion: 5200, Reasoning: 1100, Cost: usd(0.125)},
+		Usage:  record.Usage{Tokens: record.Tokens{Prompt: 61000, Cached: 40000, Completion: 5200, Reasoning: 1100}, Cost: usd(0.125)},
 		Output: vfs.Files{"a.ledger": text(5000, 0), "b.ledger": text(5000, 1), "notes/c.md": text(5000, 100+number)},
 	}
 	for i := range 6 {
 		in.Turns = append(in.Turns, record.Turn{
-			Usage:    record.Usage{Prompt: 10000 + i, Cached: 6000 + i, Completion: 800 + i, Reasoning: 150 + i, Cost: usd(0.02)},
+			Usage:    record.Usage{Tokens: record.Tokens{Prompt: 10000 + i, Cached: 6000 + i, Completion: 800 + i, Reasoning: 150 + i}, Cost: usd(0.02)},
 			Duration: time.Duration(9_000_001+i) * time.Microsecond, Retries: i % 2, Finish: "tool_calls",
 		})
 		in.ToolCalls = append(in.ToolCalls, record.Call{

@@ -148,8 +148,8 @@ func ordinary(t testing.TB) string {
 		for number := 1; number <= 2; number++ {
 			in := results.Interaction{
 				Relay: relay.ID, Number: number, Edit: "e", Direction: results.Forward, Started: time.Now(), Ending: "finished", Distractors: 1,
-				Usage:     record.Usage{Prompt: 1, Cost: &price},
-				Turns:     []record.Turn{{Usage: record.Usage{Prompt: 1, Cost: &price}, Finish: "stop", Text: &text}},
+				Usage:     record.Usage{Tokens: record.Tokens{Prompt: 1}, Cost: &price},
+				Turns:     []record.Turn{{Usage: record.Usage{Tokens: record.Tokens{Prompt: 1}, Cost: &price}, Finish: "stop", Text: &text}},
 				ToolCalls: []record.Call{{Turn: 1, Tool: "finish", ArgNames: []string{"a"}, Error: "b", Arguments: &text, Answer: &text}},
 				Reads:     []record.Read{{File: "a.ledger", Origin: "document", Tool: "read_file"}},
 				Output:    vfs.Files{"b.csv": "x"}, Strays: []string{"c"},

@@ -560,7 +560,7 @@ func TestMetricsCountWhatIsStored(t *testing.T) {
 		metrics := NewMetrics(store)
 		paid := policy{"paid", func(_ context.Context, task *policies.Task) error {
 			cost := 0.25
-			task.Trace.Turns = append(task.Trace.Turns, record.Turn{Usage: record.Usage{Prompt: 100, Cost: &cost}, Retries: 2})
+			task.Trace.Turns = append(task.Trace.Turns, record.Turn{Usage: record.Usage{Tokens: record.Tokens{Prompt: 100}, Cost: &cost}, Retries: 2})
 			return nil
 		}}
 		if _, err := finish(t, store, experiment(2, paid), nil, Options{Stored: metrics.Stored}); err != nil {

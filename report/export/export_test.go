@@ -83,9 +83,9 @@ func fillOf(t *testing.T, m results.Manifest, relays []results.Relay) (*results.
 func roundTrip(relay int64) []results.Interaction {
 	forward := results.Interaction{
 		Relay: relay, Number: 1, Edit: "rename", Direction: results.Forward, Started: began, Duration: 3 * time.Second,
-		Ending: "finished", Usage: record.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)},
+		Ending: "finished", Usage: record.Usage{Tokens: record.Tokens{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5}, Cost: ptr(0.25)},
 		Turns: []record.Turn{{
-			Usage: record.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)}, Duration: 2 * time.Second,
+			Usage: record.Usage{Tokens: record.Tokens{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5}, Cost: ptr(0.25)}, Duration: 2 * time.Second,
 			Finish: "tool_calls", AsText: true, Retries: 2, WastedPrompt: 90, WastedCompletion: 3, UnknownAttempts: 1, Text: ptr("I go, <b>")},
 		},
 		ToolCalls: []record.Call{

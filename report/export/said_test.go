@@ -21,8 +21,8 @@ import (
 func spoke(relay int64, number int, before *policies.Conversation) (results.Interaction, *policies.Conversation) {
 	in := results.Interaction{
 		Relay: relay, Number: number, Edit: "rename", Direction: results.Forward, Started: began, Ending: "stopped",
-		Usage:  record.Usage{Prompt: 30, Completion: 3, Cached: 2},
-		Turns:  []record.Turn{{Finish: "error: overloaded"}, {Finish: "tool_calls", Usage: record.Usage{Prompt: 10, Completion: 1}, Text: ptr(""), UserTurn: 1}, {Finish: "stop", Usage: record.Usage{Prompt: 20, Completion: 2, Cached: 2}, Text: ptr("Done."), Thought: ptr("So."), UserTurn: 1}},
+		Usage:  record.Usage{Tokens: record.Tokens{Prompt: 30, Completion: 3, Cached: 2}},
+		Turns:  []record.Turn{{Finish: "error: overloaded"}, {Finish: "tool_calls", Usage: record.Usage{Tokens: record.Tokens{Prompt: 10, Completion: 1}}, Text: ptr(""), UserTurn: 1}, {Finish: "stop", Usage: record.Usage{Tokens: record.Tokens{Prompt: 20, Completion: 2, Cached: 2}}, Text: ptr("Done."), Thought: ptr("So."), UserTurn: 1}},
 		Output: vfs.Files{"b.txt": "seed\n"}, Executed: ptr(true),
 		ToolCalls: []record.Call{
 			{Turn: 2, Tool: "read_file", Arguments: ptr(`{"path":"a.txt"}`), Answer: ptr("seed\n")},

@@ -14,15 +14,20 @@ import (
 	"time"
 )
 
-// Usage counts tokens and their price. Cached and CacheWrite are parts of Prompt, Reasoning of
-// Completion.
+// Tokens counts tokens as a codec does (wire.Usage): both have the same fields in the same order, so that one is converted
+// to the other as a whole. Cached and CacheWrite are parts of Prompt, Reasoning of Completion.
+type Tokens struct {
+	Prompt     int `db:"prompt"`
+	Cached     int `db:"cached"`
+	CacheWrite int `db:"cache_write"` // written to the server's cache
+	Completion int `db:"completion"`
+	Reasoning  int `db:"reasoning"`
+}
+
+// Usage is tokens and their price.
 type Usage struct {
-	Prompt     int      `db:"prompt"`
-	Cached     int      `db:"cached"`
-	Completion int      `db:"completion"`
-	Reasoning  int      `db:"reasoning"`
-	CacheWrite int      `db:"cache_write"` // written to the server's cache
-	Cost       *float64 `db:"cost"`        // USD, nil if unknown
+	Tokens
+	Cost *float64 `db:"cost"` // USD, nil if unknown
 }
 
 // Turn is one completion.

@@ -204,13 +204,13 @@ func interaction(relay int64, number int, document string) *results.Interaction 
 	}
 	for turn := 1; turn <= 6; turn++ {
 		in.Turns = append(in.Turns, record.Turn{
-			Usage: record.Usage{Prompt: 9_000, Completion: 900, Cost: &cost}, Duration: 6 * time.Second, Finish: "tool_calls",
+			Usage: record.Usage{Tokens: record.Tokens{Prompt: 9_000, Completion: 900}, Cost: &cost}, Duration: 6 * time.Second, Finish: "tool_calls",
 		})
 		in.ToolCalls = append(in.ToolCalls, record.Call{
 			Turn: turn, Tool: "read_file", ArgNames: []string{"path"}, In: 30, Out: 15_000, Duration: time.Millisecond,
 		})
 		in.Reads = append(in.Reads, record.Read{File: fmt.Sprintf("file-%d.md", turn), Origin: "distractor", Tool: "read_file"})
 	}
-	in.Usage = record.Usage{Prompt: 54_000, Completion: 5_400, Cost: &cost}
+	in.Usage = record.Usage{Tokens: record.Tokens{Prompt: 54_000, Completion: 5_400}, Cost: &cost}
 	return in
 }
