@@ -78,8 +78,9 @@ type reply struct {
 // ok reports whether the status is 2xx.
 func (r *reply) ok() bool { return r.status >= 200 && r.status < 300 }
 
-// post sends a request once and reads the answer, whatever its status. A streamed answer is
-// assembled into one body.
+// post sends a request once and reads the whole answer, whatever its status. A streamed answer is
+// assembled into one body. The answer's first byte is there when http.Client.Do returns. How long an answer
+// took, with retries and pauses, is measured by client.persist.
 func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 	r := &reply{done: func() {}}
 	address := s.address

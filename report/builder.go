@@ -255,6 +255,6 @@ func (b *builder) finish() {
 	b.report.NotCounted = b.notCounted()
 	b.report.Comparisons = b.comparisons()
 	b.report.Harnesses = b.harnesses()
-	b.report.Domains = b.domains()
+	b.report.Domains = b.domainEnds()
 	b.report.Sizes = b.sizes()
 }

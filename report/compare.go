@@ -169,7 +169,7 @@ type DomainEnds struct {
 	Ends, Worked, Done []statistics.Interval
 }
 
-func (b *builder) domains() []DomainEnds {
+func (b *builder) domainEnds() []DomainEnds {
 	var all []DomainEnds
 	for _, e := range b.environments {
 		at := slices.IndexFunc(all, func(d DomainEnds) bool { return d.Domain == e.domain })

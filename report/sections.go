@@ -256,6 +256,8 @@ func (r *Report) readiness() Table {
 	return t
 }
 
+// byDomain is a table with a row for each domain and, after the number of environments, a column for each arm. Pages draw
+// graded columns in colours.
 func (r *Report) byDomain(name, title string, graded bool, values func(DomainEnds) []statistics.Interval) Table {
 	t := Table{
 		Name: name, Title: title, Labels: []string{"domain"}, Wide: true,

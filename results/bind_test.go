@@ -41,7 +41,7 @@ func fill(t *testing.T, number *int, v reflect.Value) {
 			continue
 		}
 		switch field := v.Field(i).Addr().Interface().(type) {
-		case *record.Usage, *Judging, *ToolUse, *Opinion, *UserTurn, *Score:
+		case *record.Usage, *record.Tokens, *Judging, *ToolUse, *Opinion, *UserTurn, *Score:
 			fill(t, number, v.Field(i))
 		case **Opinion:
 			*field = &Opinion{"m", []int{1, 2}}

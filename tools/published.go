@@ -171,7 +171,7 @@ func runPublished(ctx context.Context, s *Session, given arguments) (string, err
 	if err := s.restore(before, result); err != nil {
 		return "", err
 	}
-	return shown(result), s.unifyLineEnds()
+	return publishedScriptAnswer(result), s.unifyLineEnds()
 }
 
 // restore writes back each file that the script replaced by something other than a text
@@ -208,9 +208,9 @@ func (s *Session) unifyLineEnds() error {
 // mostShown is the maximum number of characters that the model is shown of a script's output.
 const mostShown = 10_000
 
-// shown returns what the model is told about its script: standard output, standard error, and why
-// it failed if its exit code is not 0.
-func shown(r sandbox.Result) string {
+// publishedScriptAnswer returns what the model is told about its script: standard output, standard error, and why
+// it failed if its exit code is not 0. Stand-ins know a failure by the last line (models/sim, scriptEndedBadly).
+func publishedScriptAnswer(r sandbox.Result) string {
 	var b strings.Builder
 	b.WriteString(r.Stdout)
 	if r.Stderr != "" {

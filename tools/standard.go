@@ -83,7 +83,7 @@ func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return describe(result), nil
+	return scriptAnswer(result), nil
 }
 
 // run runs a script in the interaction's sandbox. The first script starts the sandbox.
@@ -104,8 +104,8 @@ func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Resul
 	return result, nil
 }
 
-// describe returns what the model is told about its script.
-func describe(r sandbox.Result) string {
+// scriptAnswer returns what the model is told about its script.
+func scriptAnswer(r sandbox.Result) string {
 	var b strings.Builder
 	section := func(title, text string) {
 		if text != "" {

@@ -104,7 +104,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	flags.Var(&r.Schedule, "schedule", "round-robin, single-edit, every-edit, single-round-trips, or names of edits")
 	flags.BoolVar(&s.given.withoutDistractors, "no-distractors", false, distractorsUsage)
 	flags.Uint64Var(&r.Seed, "seed", r.Seed, "seed of schedules and file orders")
-	r.Register(flags)
+	r.RegisterTurns(flags)
 	registerDB(flags, &s.DB)
 	registerMachine(flags, &s.Machine)
 	s.given.registerMaxUSD(flags, "start no more work at this cost (default no limit)")

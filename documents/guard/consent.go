@@ -32,12 +32,12 @@ func (c Consent) Decide(ctx context.Context, p *Proposal, rule Rule) (Decision, 
 	}
 	switch {
 	case verdict == Denied:
-		printable.Fprintf(c.Errors, "the rule %s refuses:\n%s", rule.String(), printable.Block(p.Refusal(rule, 20)))
+		printable.Fprintf(c.Errors, "the rule %s refuses:\n%s", rule.String(), printable.Block(p.RefusedLines(rule, 20)))
 		return d, ErrRefused
 	case verdict == Allowed && len(asked) == 0:
 		return d, nil
 	case len(asked) > 0 && (c.Yes || c.In == nil):
-		printable.Fprintf(c.Errors, "%s", printable.Block(refusal(asked)))
+		printable.Fprintf(c.Errors, "%s", printable.Block(protectedLines(asked)))
 		return d, ErrRefused
 	case c.In == nil:
 		return d, usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")

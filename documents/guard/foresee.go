@@ -62,11 +62,11 @@ func (e hookInput) foresee(agent string, l *Live) (a hookAnswer) {
 	reason := fmt.Sprintf("agentd guard, %s", l.rule)
 	switch {
 	case verdict == Denied:
-		reason += ": nothing was changed. What is refused:\n" + p.Refusal(l.rule, 20)
+		reason += ": nothing was changed. What is refused:\n" + p.RefusedLines(l.rule, 20)
 		a.Specific = &hookSpecific{Event: e.Event, Decision: "deny", Reason: reason}
 	case len(l.rule.allow) == 0 || len(p.Report.Documents) == 0 || p.Report.Same:
 	case verdict == Undecided:
-		reason += " does not decide:\n" + p.Refusal(l.rule, 20)
+		reason += " does not decide:\n" + p.RefusedLines(l.rule, 20)
 		a.Specific = &hookSpecific{Event: e.Event, Decision: "ask", Reason: reason}
 	case !executes(was.Files[name].Meta) && whyProtected(name, func(other string) bool { _, there := was.Files[other]; return there }) == "":
 		a.Specific = &hookSpecific{Event: e.Event, Decision: "allow", Reason: reason}

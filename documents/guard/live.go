@@ -47,7 +47,7 @@ func (f *Folder) live() store { return store{f.log + ".live"} }
 
 // Finding describes what a Check refused.
 type Finding struct {
-	// Refused lists the documents and their differences, one per line; empty if nothing was refused.
+	// Refused is what RefusedLines says; empty if nothing was refused. Documents has the names.
 	Refused string
 	// Documents are the names of the refused documents.
 	Documents []string
@@ -194,7 +194,7 @@ func (l *Live) refused(was, is map[string]known, read vfs.Files, found *Finding)
 		}
 	}
 	const most = 20
-	found.Refused = p.Refusal(l.rule, most)
+	found.Refused = p.RefusedLines(l.rule, most)
 	return back, names, nil
 }
 

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -167,4 +168,28 @@ func (r Rule) String() string {
 		parts = append(parts, "--allow-file "+name)
 	}
 	return strings.Join(parts, " ")
+}
+
+// protectedLines says which files are refused, and how to let them through.
+func protectedLines(asked []Protected) string {
+	var b strings.Builder
+	for _, a := range asked {
+		fmt.Fprintf(&b, "%s is applied only with --allow-file %q: %s\n", a.Name, a.Name, a.Why)
+	}
+	return b.String()
+}
+
+// RefusedLines is what people, hooks and clients of MCP read of what a rule refuses: a line for each difference, so that they
+// can correct it, without the names of the documents. most bounds the differences of each document.
+func (p *Proposal) RefusedLines(r Rule, most int) string {
+	var b strings.Builder
+	for _, d := range p.Report.Documents {
+		if r.Unattended(r.Judge(d)) != Denied {
+			continue
+		}
+		for _, line := range append(d.BrokenLines(), compare.Lines(nil, r.Refused(d), most)...) {
+			b.WriteString("  " + line + "\n")
+		}
+	}
+	return b.String()
 }

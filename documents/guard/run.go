@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"agentd/documents/compare"
 	"agentd/internal/fidelity"
@@ -217,29 +216,6 @@ func (p *Proposal) files(pair compare.Pair) []string {
 // Unnamed are the protected files of the proposal that the rule does not name.
 func (p *Proposal) Unnamed(r Rule) []Protected {
 	return slices.DeleteFunc(slices.Clone(p.asked), func(a Protected) bool { return r.Named(a.Name) })
-}
-
-// refusal says which files are refused, and how to let them through.
-func refusal(asked []Protected) string {
-	var b strings.Builder
-	for _, a := range asked {
-		fmt.Fprintf(&b, "%s is applied only with --allow-file %q: %s\n", a.Name, a.Name, a.Why)
-	}
-	return b.String()
-}
-
-// Refusal says what a rule refuses, so that a client can correct it. most bounds the differences that are named of a document.
-func (p *Proposal) Refusal(r Rule, most int) string {
-	var b strings.Builder
-	for _, d := range p.Report.Documents {
-		if r.Unattended(r.Judge(d)) != Denied {
-			continue
-		}
-		for _, line := range append(d.BrokenLines(), compare.Lines(nil, r.Refused(d), most)...) {
-			b.WriteString("  " + line + "\n")
-		}
-	}
-	return b.String()
 }
 
 // ErrRefused says that the rule or the user refused the changes.

@@ -104,10 +104,10 @@ func (s *Server) Call(ctx context.Context, tool, arguments string) (outcome tool
 	}
 	if s.rule.Unattended(p.Judge(s.rule)) == Denied {
 		const most = 20
-		return failed("refused by the rule %s; nothing was changed. What is refused:\n%s", s.rule, p.Refusal(s.rule, most)), nil
+		return failed("refused by the rule %s; nothing was changed. What is refused:\n%s", s.rule, p.RefusedLines(s.rule, most)), nil
 	}
 	if asked := p.Unnamed(s.rule); len(asked) > 0 {
-		return failed("refused; nothing was changed. The person who started this server can let these through:\n%s", refusal(asked)), nil
+		return failed("refused; nothing was changed. The person who started this server can let these through:\n%s", protectedLines(asked)), nil
 	}
 	number, err := s.folder.Accept(ctx, &p, Decision{Reason: "rule " + s.rule.String(), named: s.rule.Named})
 	if errors.Is(err, ErrRace) {

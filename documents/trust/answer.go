@@ -108,10 +108,10 @@ type Survival struct {
 
 // Relay is one relay at its end.
 type Relay struct {
-	ID       int64   `json:"relay"`
-	Survives float64 `json:"survives"` // strict score in percent
-	Done     int     `json:"done"`     // forward edits that were carried out, of Forward
-	Forward  int     `json:"forward"`
+	ID      int64   `json:"relay"`
+	Strict  float64 `json:"survives"` // strict score in percent
+	Done    int     `json:"done"`     // forward edits that were carried out, of Forward
+	Forward int     `json:"forward"`
 	NoOps
 	// Broken lists the syntax errors at the end of the relay that the seed did not have, see domains.Domain.Slips. A relay
 	// with any does not keep the document.
@@ -292,7 +292,7 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 			survives = strict
 			if scored && stored.Number == len(relay.Schedule) {
 				c.end = &Relay{
-					ID: relay.ID, Survives: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), differences: compare.DifferencesOf(seed.Review(in.Output)),
+					ID: relay.ID, Strict: 100 * strict, NoOps: noOpsOf(stored), Warnings: domains.Warnings(d, env.Seed, in.Output), differences: compare.DifferencesOf(seed.Review(in.Output)),
 				}
 				c.end.noteForm(env, seed.Broken(in.Output), in.Bytes)
 			}
@@ -438,7 +438,7 @@ func (a *Arm) sum() {
 func (a *Arm) survival() Survival {
 	var s statistics.Share
 	for _, r := range a.Relays {
-		s.Succeeded, s.Failed = s.Succeeded+r.Survives/100, s.Failed+1-r.Survives/100
+		s.Succeeded, s.Failed = s.Succeeded+r.Strict/100, s.Failed+1-r.Strict/100
 	}
 	if len(a.Relays) == 0 || a.idle() {
 		return Survival{}

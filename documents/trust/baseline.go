@@ -81,7 +81,7 @@ func worth(a *Arm) []float64 {
 		if len(r.Broken) > 0 {
 			continue
 		}
-		values[i] = r.Survives * float64(r.Done) / float64(max(r.Forward, 1))
+		values[i] = r.Strict * float64(r.Done) / float64(max(r.Forward, 1))
 	}
 	return values
 }

@@ -63,7 +63,7 @@ func (a *Answer) Judge(rule Rule) {
 	}
 }
 
-// judgeArm sets the verdicts on an arm: for each document, and for all together.
+// judgeArm sets the verdicts on an arm: for each document, and for all together. With one document its verdict is the arm's.
 func (a *Answer) judgeArm(o *Overall, b bar) {
 	var relays []Relay
 	var open, against []string // reasons against a Yes, and for a No

@@ -21,7 +21,7 @@ import (
 // relays are n of five round trips, at whose end so much survives and of which so many forward
 // edits were carried out.
 func relays(n int, survives float64, done int) []Relay {
-	return slices.Repeat([]Relay{{Survives: survives, Done: done, Forward: 5}}, n)
+	return slices.Repeat([]Relay{{Strict: survives, Done: done, Forward: 5}}, n)
 }
 
 // measured is an answer about one document with one arm that had those relays. It allows so many
@@ -174,7 +174,7 @@ func TestABaseline(t *testing.T) {
 	ended := func(values ...float64) *Answer {
 		var all []Relay
 		for _, v := range values {
-			all = append(all, Relay{Survives: v, Done: 5, Forward: 5})
+			all = append(all, Relay{Strict: v, Done: 5, Forward: 5})
 		}
 		return measured(8, all)
 	}
@@ -313,13 +313,13 @@ func TestConsent(t *testing.T) {
 func TestChangesOfADocument(t *testing.T) {
 	t.Parallel()
 	d := Document{Arms: []Arm{
-		{Relays: []Relay{{Survives: 90}}, Changes: []Tally{{"changed", "date", 2}, {"added", "line", 1}}},
-		{Relays: []Relay{{Survives: 80}}, Changes: []Tally{{"changed", "date", 3}, {"lost", "transaction", 1}}},
+		{Relays: []Relay{{Strict: 90}}, Changes: []Tally{{"changed", "date", 2}, {"added", "line", 1}}},
+		{Relays: []Relay{{Strict: 80}}, Changes: []Tally{{"changed", "date", 3}, {"lost", "transaction", 1}}},
 	}}
 	if got, want := d.changes(), "in 2 relays: lost 1 transaction, changed 5 dates, added 1 line"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	unread := Document{Arms: []Arm{{Relays: []Relay{{Survives: 0}}}}}
+	unread := Document{Arms: []Arm{{Relays: []Relay{{Strict: 0}}}}}
 	if got := unread.changes(); !strings.Contains(got, "can no longer be read") {
 		t.Errorf("%q", got)
 	}
@@ -377,7 +377,7 @@ func TestFindingsOfADocument(t *testing.T) {
 // A document that its tools cannot read any more is not kept, however much of it survives, and is worth nothing next to a baseline.
 func TestABrokenDocumentIsNotKept(t *testing.T) {
 	t.Parallel()
-	whole := Relay{Survives: 100, Done: 5, Forward: 5}
+	whole := Relay{Strict: 100, Done: 5, Forward: 5}
 	broken := whole
 	broken.Broken = []string{"the end is missing"}
 	if !whole.keeps(98) || broken.keeps(98) {

@@ -143,7 +143,7 @@ func (b bar) needed(k Keeps, step int) int {
 
 // keeps reports whether a relay kept its document.
 func (r *Relay) keeps(failUnder float64) bool {
-	return !below(r.Survives, failUnder) && len(r.Broken) == 0 && float64(r.Done) >= leastDone*float64(r.Forward) && r.Forward > 0
+	return !below(r.Strict, failUnder) && len(r.Broken) == 0 && float64(r.Done) >= leastDone*float64(r.Forward) && r.Forward > 0
 }
 
 // idle reports whether an arm did too few of its edits for what survives to say anything.

@@ -24,12 +24,12 @@ func (w world) relay(random *rand.Rand, document int) Relay {
 	if random.Float64() < w.together { // this relay is all good or all bad
 		chance = bit(random.Float64() < chance)
 	}
-	r := Relay{Survives: 100, Forward: 5}
+	r := Relay{Strict: 100, Forward: 5}
 	for range r.Forward {
 		r.Done += one(random.Float64() >= w.undone)
 		for range 2 {
 			if random.Float64() < chance {
-				r.Survives = max(0, r.Survives-100*w.size)
+				r.Strict = max(0, r.Strict-100*w.size)
 			}
 		}
 	}

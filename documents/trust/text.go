@@ -128,7 +128,7 @@ func (d *Document) changes() string {
 	for _, arm := range d.Arms {
 		relays += len(arm.Relays)
 		for _, relay := range arm.Relays {
-			lossy = lossy || relay.Survives < 100
+			lossy = lossy || relay.Strict < 100
 		}
 		for _, c := range arm.Changes {
 			all = addTally(all, c)
@@ -302,8 +302,8 @@ func (a *Arm) table(w io.Writer) error {
 
 // show writes how a relay changed the document.
 func (r *Relay) show(w io.Writer) {
-	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(r.differences), "difference"), r.ID)
-	if len(r.differences) == 0 && r.Survives < 100 {
+	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Strict), counted(len(r.differences), "difference"), r.ID)
+	if len(r.differences) == 0 && r.Strict < 100 {
 		printable.Fprintf(w, "  the document can no longer be read\n")
 	}
 	style := compare.StyleOf(w)

@@ -58,7 +58,8 @@ const (
 // UnscoredRules lists the values of Spec.Unscored, the default first.
 func UnscoredRules() []string { return []string{DropUnscored, ZeroUnscored} }
 
-// Relay says what the relays of an experiment are like.
+// Relay says what the relays of an experiment are like. A new key needs a field here, a flag in cmd/agentd (settings.register) or
+// a place among those that only the file has (fileKeys), and a line in describe and in fromManifest (manifest.go).
 type Relay struct {
 	Protocol    string   `yaml:"protocol"`    // published, comparable with the paper, or clean, which reads answers leniently
 	OnFault     string   `yaml:"on_fault"`    // what a relay does when no completion can be had: stop, or go-on with what is left

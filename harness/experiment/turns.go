@@ -34,8 +34,8 @@ const mostRevisions = 10
 func Conversations() []string    { return []string{FreshConversation, CarriedConversation} }
 func InstructionTurns() []string { return []string{WholeInstructions, PartInstructions} }
 
-// Register adds flags for what the user says in a relay, and when.
-func (r *Relay) Register(flags *pflag.FlagSet) {
+// RegisterTurns adds flags for what the user says in a relay, and when.
+func (r *Relay) RegisterTurns(flags *pflag.FlagSet) {
 	flags.StringVar(&r.Conversation, "conversation", r.Conversation, "fresh: each interaction is a conversation of its own; carried: one conversation goes on over a relay")
 	flags.StringVar(&r.Turns, "turns", r.Turns, "whole: an instruction is one message; parts: instructions with parts are several, each answered before the next")
 	flags.IntVar(&r.Revisions, "revisions", r.Revisions, "further requests of each forward step that are taken back in the same conversation")

@@ -26,8 +26,11 @@ type harm struct {
 	Seed   int64   `json:"seed"`
 }
 
-// level of damage at which it is greatest: the rate of lost elements of the profile weak.
-const fullDamage = 0.01
+// fullDamage is the rate of lost elements at which harm is greatest: that of the profile weak.
+var fullDamage = func() float64 {
+	weak, _ := sim.ProfileNamed("weak")
+	return weak.Drop
+}()
 
 // harmOf chooses one kind of harm at random; nil for none. The rate of lost elements says
 // how often there is harm and how great it is: at full damage always, at a tenth of it in

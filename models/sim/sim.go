@@ -74,7 +74,7 @@ type Profile struct {
 // Control reports whether the profile is a control.
 func (p Profile) Control() bool { return p.Refuses || p.Echoes || p.Cut }
 
-// Profiles lists the stand-ins, best first, then the controls.
+// Profiles lists the stand-ins, best first, then the controls. The rates also stand in each Summary and in docs/design.md.
 func Profiles() []Profile {
 	return []Profile{
 		{Name: "perfect", Summary: "does every edit exactly", Script: 0.5, Both: 0.1},

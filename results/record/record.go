@@ -1,5 +1,6 @@
 // Package record is what is kept of a delegated edit's work. Policies fill its types in, results store
-// them, and reports, exports and pages read them, so that a value has one field on its whole way.
+// them, and reports, exports and pages read them, so that a value has one field on its whole way. What a file or a page shows
+// of it is named there again: report/export/rows.go has the public names.
 //
 // The tag db of a field names the column of the database that holds it, and package results binds it by that.
 // After a comma stands the form of the column: a "name" or a "note" is cut to the length of a name or of an
