@@ -317,7 +317,7 @@ func (f *flattener) statement(p *part) {
 func (f *flattener) commentsIn(p *part) {
 	title := p.title()
 	f.comments(title, p.above...)
-	l := lexer{text: p.text, mysql: true}
+	l := lexer{text: p.text}
 	for t := l.next(); t.kind != endToken; t = l.next() {
 		if t.kind == commentToken {
 			f.comments(title, t.text)

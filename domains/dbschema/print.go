@@ -267,7 +267,7 @@ func printTokens(tokens []token) string {
 
 // tokensOf reads a piece of SQL, without its comments.
 func tokensOf(text string) []token {
-	l := lexer{text: text, mysql: true}
+	l := lexer{text: text}
 	var tokens []token
 	for {
 		t := l.next()

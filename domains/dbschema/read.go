@@ -50,7 +50,7 @@ type entry struct {
 // read reads a file. It takes any text.
 func read(content string) *document {
 	text := strings.Join(plain.Lines(content), "\n")
-	r := &reader{lexer: lexer{text: text, mysql: true}, delimiter: ";", doc: &document{}}
+	r := &reader{lexer: lexer{text: text}, delimiter: ";", doc: &document{}}
 	for r.part() {
 	}
 	r.doc.closing = r.above

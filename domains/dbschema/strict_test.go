@@ -255,3 +255,23 @@ func TestTablesHaveNoOrder(t *testing.T) {
 		t.Errorf("columns that changed places in a table that changed its own: Strict %v: %s", strict, found)
 	}
 }
+
+// Databases other than MySQL need no blank after the hyphens of a comment.
+func TestHyphensWithoutABlankBeginAComment(t *testing.T) {
+	t.Parallel()
+	const spaced = "-- berths\nCREATE TABLE berth (\n  id int, -- never reused\n  draft int -- in cm\n);\nINSERT INTO berth VALUES (1, 5--1);\n"
+	tight := strings.NewReplacer("-- b", "--b", "-- n", "--n", "-- i", "--i").Replace(spaced)
+	compare := func(candidate string) (float64, []domains.Difference) {
+		reference, files := vfs.Files{documentFile: tight}, vfs.Files{documentFile: candidate}
+		return New().Compare(reference, files).Strict, New().Differences(reference, files)
+	}
+	if strict, found := compare(spaced); strict != 1 {
+		t.Errorf("blanks after hyphens: Strict %v: %v", strict, found)
+	}
+	if strict, _ := compare(strings.Replace(tight, "5--1", "5--2", 1)); strict == 1 {
+		t.Error("a number after two signs is taken for a comment")
+	}
+	if _, found := compare(strings.Replace(tight, "never", "seldom", 1)); len(found) != 1 || found[0].Where != "comment at column berth.id, text" {
+		t.Errorf("another word in a comment: %v", found)
+	}
+}

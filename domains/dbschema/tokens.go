@@ -52,12 +52,10 @@ var unescaped = strings.NewReplacer(
 	`\n`, "\n", `\t`, "\t", `\r`, "\r", `\%`, `\%`, `\_`, `\_`, `\'`, `''`, `\\`, `\`, `\`, "",
 )
 
-// lexer cuts a text into tokens.
+// lexer cuts a text into tokens. Backslashes in strings are escapes and # begins a comment, as MySQL has it.
 type lexer struct {
 	text string
 	position
-	// mysql reads backslashes in strings as escapes and # as a comment, as MySQL does and SQLite does not.
-	mysql bool
 	noEnd [256]bool // marks of which no more is found
 }
 
@@ -109,10 +107,10 @@ func (l *lexer) scan() tokenKind {
 		return l.quoted(c, nameToken)
 	case c == '[' && l.isBracketName():
 		return l.upTo("]", 1, nameToken)
-	case strings.HasPrefix(rest, "--") && l.isLineComment(rest), c == '#' && l.mysql:
+	case strings.HasPrefix(rest, "--") && l.isLineComment(rest), c == '#':
 		l.at += lineLength(rest)
 		return commentToken
-	case strings.HasPrefix(rest, "/*!") && l.mysql:
+	case strings.HasPrefix(rest, "/*!"):
 		return l.upTo("*/", 3, versionToken)
 	case strings.HasPrefix(rest, "/*"):
 		return l.upTo("*/", 2, commentToken)
@@ -129,10 +127,10 @@ func (l *lexer) scan() tokenKind {
 	return markToken
 }
 
-// isLineComment reports whether two hyphens begin a comment; MySQL wants white
-// space after them.
+// isLineComment reports whether two hyphens begin a comment. MySQL wants white space after them, other
+// databases do not; where an operand stands right before them, as in 5--1, they are two signs.
 func (l *lexer) isLineComment(rest string) bool {
-	return !l.mysql || len(rest) == 2 || rest[2] <= ' '
+	return len(rest) == 2 || rest[2] <= ' ' || l.at == 0 || isSQLSpace(l.text[l.at-1]) || strings.IndexByte(",;(", l.text[l.at-1]) >= 0
 }
 
 var bracketName = regexp.MustCompile(`^\[[\pL_][^\[\]\n,]*\]`)
@@ -157,9 +155,9 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 	}
 	for at := l.at + 1; at < len(l.text); at++ {
 		switch c := l.text[at]; {
-		case c == '\\' && l.mysql && kind == stringToken:
+		case c == '\\' && kind == stringToken:
 			at++
-		case c == '\n' && l.mysql && l.beginsEntry(at):
+		case c == '\n' && l.beginsEntry(at):
 			l.at = l.at + len(strings.TrimRight(l.text[l.at:at], " ,"))
 			return brokenToken
 		case c == mark:
