@@ -162,7 +162,7 @@ func (t *table) step(i int) string {
 
 func (t *table) bondFields(f *fields, k, order int) {
 	b := &t.Bonds[k]
-	name := fmt.Sprintf("bond %d-%d", min(b.A, b.B)+1, max(b.A, b.B)+1)
+	name := bondName(b)
 	f.add(name, strconv.Itoa(order))
 	switch b.Wedge {
 	case 0:
@@ -183,14 +183,21 @@ func (t *table) bondFields(f *fields, k, order int) {
 	}
 }
 
+func bondName(b *published.Bond) string {
+	return fmt.Sprintf("bond %d-%d", min(b.A, b.B)+1, max(b.A, b.B)+1)
+}
+
 // fields adds a data field, each line for itself, and what else its header says.
 func (d *datum) fields(f *fields) {
 	name := d.name()
 	if note := d.note(); note != "" {
 		f.add("header of "+name, note)
 	}
-	if name == "" {
+	switch {
+	case name == "":
 		name = "data without a name"
+	case isDrawn(domains.Field{Name: name}):
+		name = "data field " + name
 	}
 	if len(d.lines) == 0 {
 		f.add(name, "")
@@ -264,7 +271,7 @@ func renumbered(reference, candidate []domains.Element) (ref, got []domains.Elem
 	return reference, got
 }
 
-// isDrawn reports whether a field is of an atom or a bond.
+// isDrawn reports whether a field is of an atom or a bond. The names of data fields are made such that theirs are not.
 func isDrawn(f domains.Field) bool {
 	return strings.HasPrefix(f.Name, "atom ") || strings.HasPrefix(f.Name, "bond ")
 }

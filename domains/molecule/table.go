@@ -233,12 +233,21 @@ func (t *table) readExtendedAtom(words []string) {
 		case "VAL":
 			columns[3] = published.Number(value)
 		default:
-			t.lines = append(t.lines, domains.Field{Name: "atom " + words[0], Value: word})
+			t.lines = append(t.lines, extendedField("atom "+strconv.Itoa(len(t.Atoms)+1), word))
 		}
 	}
 	t.Atoms = append(t.Atoms, a)
 	t.symbols = append(t.symbols, words[1])
 	t.columns = append(t.columns, columns)
+}
+
+// extendedField is a word of an extended line that has no column in the other form.
+func extendedField(of, word string) domains.Field {
+	name, value, named := strings.Cut(word, "=")
+	if !named {
+		return domains.Field{Name: of + " value", Value: word}
+	}
+	return domains.Field{Name: of + " " + strings.ToUpper(name), Value: value}
 }
 
 func (t *table) readExtendedBond(words []string, numbers map[string]int) {
@@ -261,7 +270,7 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 		case "TOPO":
 			ends = []int{0, published.Number(value)}
 		default:
-			t.lines = append(t.lines, domains.Field{Name: "bond " + words[0], Value: word})
+			t.lines = append(t.lines, extendedField(bondName(&b), word))
 		}
 	}
 	t.Bonds = append(t.Bonds, b)
