@@ -220,17 +220,14 @@ func (d *datum) note() string {
 	return strings.Join(strings.Fields(header), " ")
 }
 
-// plainNumber takes idle zeros off the end of a decimal fraction.
+// plainNumber writes numbers of equal value alike, save those with a sign of plus or with zeros in front: they are codes,
+// such as a number in a catalogue.
 func plainNumber(s string) string {
-	if strings.ContainsAny(s, "eE") {
-		return plain.Number(s)
-	}
 	digits := strings.TrimPrefix(s, "-")
-	whole, fraction, ok := strings.Cut(digits, ".")
-	if !ok || whole == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+	if strings.HasPrefix(digits, "+") || len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9' {
 		return s
 	}
-	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	return plain.Number(s)
 }
 
 // without leaves out records.

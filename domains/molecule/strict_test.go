@@ -185,3 +185,62 @@ func TestStrayLinesLeaveTheHeader(t *testing.T) {
 		t.Errorf("the title is %q", e.title())
 	}
 }
+
+// turned is ethanol with its atom lines in another order.
+var turned = strings.NewReplacer(`    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+    1.4289    0.0000    0.0000 O   0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+`, `    1.4289    0.0000    0.0000 O   0  0  0  0  0
+    0.0000    0.0000    0.0000 C   0  0  0  0  0
+    0.7145    0.4125    0.0000 C   0  0  0  0  0
+  2  3  1  0
+  3  1  1  0
+`).Replace(ethanol)
+
+// extended is extendedEthanol with properties that only the extended form has, and turned the same with other numbers.
+var (
+	extended       = strings.NewReplacer("0.7145 0.4125 0 0", "0.7145 0.4125 0 0 ATTCHPT=1", "V30 2 1 2 7", "V30 2 1 2 7 RXCTR=4").Replace(extendedEthanol)
+	extendedTurned = strings.NewReplacer("M  V30 1 C 0 0 0 0\nM  V30 2 C 0.7145 0.4125 0 0 ATTCHPT=1\n", "M  V30 2 C 0.7145 0.4125 0 0 ATTCHPT=1\nM  V30 1 C 0 0 0 0\n",
+		"V30 1 1 1 2\nM  V30 2 1 2 7 RXCTR=4", "V30 8 1 2 7 RXCTR=4\nM  V30 9 1 1 2").Replace(extended)
+)
+
+func TestNumbersOfAtomsAreFreeWhateverElseIsSaid(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct{ was, is, from, to string }{
+		"a data field that begins like an atom": {ethanol, turned, "<BP>", "<atom count>"},
+		"one that is called like an atom":       {ethanol, turned, "<BP>", "<atom 3>"},
+		"one that is called like a bond":        {ethanol, turned, "<BP>", "<bond 1-2>"},
+		"properties of the extended form":       {extended, extendedTurned, "", ""},
+	} {
+		reference, candidate := strings.Replace(c.was, c.from, c.to, 1), strings.Replace(c.is, c.from, c.to, 1)
+		if reference == candidate {
+			t.Fatal(rule)
+		}
+		strict := func(reference, candidate string) float64 {
+			return New().Compare(vfs.Files{"a.sdf": reference}, vfs.Files{"a.sdf": candidate}).Strict
+		}
+		if got := strict(reference, candidate); got != 1 {
+			t.Errorf("%s: Strict %v: %v", rule, got, New().Differences(vfs.Files{"a.sdf": reference}, vfs.Files{"a.sdf": candidate}))
+		}
+		if c.from != "" && strict(reference, strings.Replace(candidate, "78.4", "78.3", 1)) == 1 ||
+			c.from == "" && strict(reference, strings.Replace(candidate, "ATTCHPT=1", "ATTCHPT=2", 1)) == 1 {
+			t.Errorf("%s: another value is not seen", rule)
+		}
+	}
+}
+
+func TestNumbersOfEqualValueAreOne(t *testing.T) {
+	t.Parallel()
+	for was, is := range map[string]string{"0.5": ".5", "12.50": "12.5", "-0.0": "0", "1e3": "1000", "3.": "3"} {
+		if plainNumber(was) != plainNumber(is) {
+			t.Errorf("%s is %s, and %s is %s", was, plainNumber(was), is, plainNumber(is))
+		}
+	}
+	for _, code := range []string{"0012", "00.5", "+49", "1.2.3", "50-00-0"} {
+		if plainNumber(code) != code {
+			t.Errorf("the code %s is %s", code, plainNumber(code))
+		}
+	}
+}
