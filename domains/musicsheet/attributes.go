@@ -43,7 +43,7 @@ func vocabulary() edit.Format {
 
 // noteCount is how many notes a part writes, those of chords each; empty if it has none.
 func noteCount(part string) string {
-	if all := notesOf(part); len(all) > 0 {
+	if all := written(part); len(all) > 0 {
 		return strconv.Itoa(len(all))
 	}
 	return ""
@@ -51,7 +51,7 @@ func noteCount(part string) string {
 
 // noteRange is the lowest and the highest note of a part as written, in absolute Dutch pitches; empty if it has none.
 func noteRange(part string) string {
-	all := notesOf(part)
+	all := written(part)
 	if len(all) == 0 {
 		return ""
 	}
@@ -67,11 +67,15 @@ func noteRange(part string) string {
 	return absolute(lowest) + " - " + absolute(highest)
 }
 
-func notesOf(part string) []published.Pitch {
+// written are the notes of texts that follow one another, as they are written.
+func written(texts ...string) []published.Pitch {
 	var all []published.Pitch
-	for _, k := range tokenize(part, newContext()) {
-		if k.kind == noteToken {
-			all = append(all, k.tone.pitch)
+	c := newContext()
+	for _, text := range texts {
+		for _, k := range tokenize(text, c) {
+			if k.kind == noteToken {
+				all = append(all, k.tone.pitch)
+			}
 		}
 	}
 	return all

@@ -118,7 +118,7 @@ func (f *flattener) one(i int) int {
 		f.closing()
 	case markToken:
 		f.command(i)
-	case postToken, joinToken, chordCloseToken:
+	case postToken, joinToken:
 		f.add("mark", f.fields("mark", k.text))
 	case commentToken:
 		if text := commentText(k.text); text != "" {
@@ -221,7 +221,7 @@ func (f *flattener) chord(i int) int {
 			notes = append(notes, i+n)
 			n += 1 + f.posts(i+n+1)
 			continue
-		case postToken, commentToken, foreignToken, schemeToken:
+		case postToken, commentToken, foreignToken:
 			n += f.one(i + n)
 			continue
 		}

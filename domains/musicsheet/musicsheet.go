@@ -1,8 +1,7 @@
 // Package musicsheet is the domain of sheet music in LilyPond notation: voices and words in variables, a header, and a
 // score block that lays them out. The note is what is counted.
 //
-// The published score reads variables only: 0.35 pitch classes in their order + 0.25 durations + 0.15 dynamics + 0.15
-// words + 0.10 structure (key and time of the variable global, title, composer and arranger, number of voices). It does not see octaves, rests, slurs, articulations or the score block, and
+// The published score reads variables only. It does not see octaves, rests, slurs, articulations or the score block, and
 // takes the pitch of a key signature for a note.
 //
 // Strict compares what is sung and played: every note with its pitch, octave, real duration and marks, every rest,
@@ -15,13 +14,14 @@ import (
 	"sync"
 
 	"agentd/domains"
+	"agentd/domains/internal/lists"
 	published "agentd/domains/published/musicsheet"
 	"agentd/vfs"
 )
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[*published.Sheet]{
+	return domains.New(domains.Spec[sheet]{
 		Info: domains.Info{
 			Name:     "musicsheet",
 			Title:    "Music in LilyPond notation",
@@ -34,12 +34,12 @@ func New() domains.Domain {
 			},
 		},
 		Parse:      parse,
-		Score:      published.Score,
-		Stats:      published.Stats,
+		Score:      score,
+		Stats:      statistics,
 		Form:       wellFormed,
 		Elements:   elements,
 		Comments:   []string{"%"},
-		Counted:    func(s *published.Sheet) bool { return s.Whole },
+		Counted:    func(s sheet) bool { return s.whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives:   aligned,
 		WithoutIn:  without,
@@ -48,13 +48,31 @@ func New() domains.Domain {
 	})
 }
 
-// parse is the published reading, with the number of notes by ours.
-func parse(files vfs.Files) (*published.Sheet, error) {
+// sheet is the published reading, with the number of notes by Strict's.
+type sheet struct {
+	published *published.Sheet
+	notes     func() int
+	whole     bool // no file has a name of another format
+}
+
+func parse(files vfs.Files) (sheet, error) {
 	s, err := published.Parse(files)
-	if err == nil {
-		s.Written = sync.OnceValue(func() int { return countNotes(files.Match(published.Patterns)) })
+	music := files.Match(published.Patterns)
+	notes := func() int {
+		texts := lists.Map(music.Names(), func(name string) string { return music[name] })
+		return len(written(texts...))
 	}
-	return s, err
+	return sheet{published: s, notes: sync.OnceValue(notes), whole: len(music) == len(files)}, err
+}
+
+func score(reference, candidate sheet, noted *domains.Notes) domains.Reading {
+	return published.Score(reference.published, candidate.published, noted)
+}
+
+func statistics(s sheet) domains.Stats {
+	stats := published.Stats(s.published)
+	stats.Elements = s.notes()
+	return stats
 }
 
 const counted = "note"

@@ -208,7 +208,7 @@ func (t *tokenizer) chord() {
 			return
 		case c == '>':
 			t.Pos++
-			k := token{kind: chordCloseToken, grace: b.grace}
+			k := token{kind: chordCloseToken}
 			k.length = t.takeLength()
 			k.real = t.realLength(b.factor)
 			k.text = t.Text[start:t.Pos]

@@ -16,7 +16,7 @@ import (
 type token struct {
 	kind   tokenKind
 	depth  uint8  // of brackets around it, up to 255
-	grace  string // the command that makes it a grace note
+	grace  string // of a note: the command that makes it a grace note
 	space  string
 	text   string
 	tone   tone               // of a note, alone or in a chord

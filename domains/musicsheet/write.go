@@ -26,16 +26,6 @@ func without(files vfs.Files, leave func() bool) vfs.Files {
 	return left
 }
 
-// countNotes is the number of notes of the files.
-func countNotes(files vfs.Files) int {
-	n := 0
-	without(files, func() bool {
-		n++
-		return false
-	})
-	return n
-}
-
 // withoutMarked leaves out the marked notes, with what belongs to them.
 func withoutMarked(tokens []token, drop []bool) []token {
 	emptyChords(tokens, drop)

@@ -46,10 +46,6 @@ type Sheet struct {
 	header   map[string]string
 	key      string // empty if there is none
 	time     string
-	// Whole holds where no file has a name of another format.
-	Whole bool
-	// Written is the number of notes that a musician finds in the same files. Stats calls it; Parse leaves it nil.
-	Written func() int
 }
 
 // voice is a variable with at least one note, or with words.
@@ -70,7 +66,6 @@ var (
 // Parse reads the files as one text, as the published evaluator does: only music
 // and lyrics in variables, and the header.
 func Parse(files vfs.Files) (*Sheet, error) {
-	all := len(files)
 	files = files.Match(Patterns)
 	var text strings.Builder
 	for _, name := range files.Names() {
@@ -92,7 +87,6 @@ func Parse(files vfs.Files) (*Sheet, error) {
 	for _, v := range sets.LastByName(r.lyrics, (*voice).named) {
 		r.sheet.words = append(r.sheet.words, v.words...)
 	}
-	r.sheet.Whole = len(files) == all
 	return r.sheet, nil
 }
 

@@ -1,7 +1,6 @@
 package musicsheet
 
 import (
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -12,15 +11,10 @@ import (
 	"agentd/domains/internal/sets"
 )
 
-// Stats counts the parts of a document. Its elements are the notes by Written.
+// Stats counts the parts of a document.
 func Stats(s *Sheet) domains.Stats {
-	return domains.Stats{Elements: s.Written(), Counts: []domains.Count{
-		{Name: "Notes", Value: strconv.Itoa(len(s.pitches))},
-		{Name: "Voices", Value: strconv.Itoa(len(s.voices))},
-		{Name: "Dynamics", Value: strconv.Itoa(len(s.dynamics))},
-		{Name: "Lyric Words", Value: strconv.Itoa(len(s.words))},
-		{Name: "Title", Value: s.header["title"]},
-	}}
+	return domains.StatsOf(len(s.pitches), "Notes", len(s.pitches), "Voices", len(s.voices),
+		"Dynamics", len(s.dynamics), "Lyric Words", len(s.words), "Title", s.header["title"])
 }
 
 // Score is the published formula.
