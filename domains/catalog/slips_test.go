@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -19,7 +20,12 @@ func TestSlipsOfDialects(t *testing.T) {
 		kml     = `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Pier</name><Point><coordinates>5.1,60.2</coordinates></Point></Placemark></Document></kml>`
 		marc    = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><record><leader>00000nam a2200000 a 4500</leader><datafield tag=\"245\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">Tides</subfield></datafield></record></collection>"
 		atom    = "ATOM      1  N   MET A   1      10.000  -1.500   3.250  1.00 20.00           N\nEND\n"
-		guide   = "# Locks\n\nOpen the gate:\n\n```sh\nlock open\n```\n"
+		graph   = "digraph tides {\n  a [label=\"A\", color=red];\n  b [label=<<table border=\"0\"><tr><td border=\"1\">x</td><td border=\"2\">y</td></tr></table>>];\n  a -> b [color=red];\n}\n"
+		gpx     = "<gpx version=\"1.1\" creator=\"x\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg><trkpt lat=\"57.1\" lon=\"-3.7\"><time>2010-08-05T09:03:00Z</time></trkpt></trkseg></trk></gpx>"
+		numbers = "1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo.\n\n3\n00:00:05,000 --> 00:00:06,000\nThree.\n\n4\n00:00:07,000 --> 00:00:08,000\nFour.\n"
+		letter  = "From: Mara <mara@harbour.example>\nTo: Ivo <ivo@harbour.example>\nSubject: Locks\nDate: Mon, 12 Jun 2023 09:41:00 +0100\nX-Loop: harbour\nMIME-Version: 1.0\n" +
+			"Content-Type: multipart/mixed; boundary=zz\n\n--zz\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nÖffnen.\n--zz--\n"
+		guide = "# Locks\n\nOpen the gate:\n\n```sh\nlock open\n```\n"
 	)
 	for name, c := range map[string]struct{ domain, file, whole, from, to string }{
 		"a prefix of a text":         {"python", "a.py", "x = (\n    f\"{a} \"\n    f\"? {b}\"\n    u'c'\n)\n", "(\n    f", "(\n    a f"},
@@ -47,6 +53,24 @@ func TestSlipsOfDialects(t *testing.T) {
 		"the first line of M3U":      {"playlist", "a.xspf", "#EXTM3U\n#EXTINF:12,Slow Boat\nboat.mp3\n", "#EXTM3U\n#EXTINF:12,Slow Boat\n", "#EXTINF:12,Slow Boat\n#EXTM3U\n"},
 		"columns":                    {"protein", "a.pdb", atom, "10.000", "10.0000"},
 		"a key of a draft":           {"weaving", "a.wif", "[WIF]\nVersion=1.1\n\n[THREADING]\n1=1\n2=2\n\n[TREADLING]\n1=1\n", "2=2\n", "2=2\n2=2\n"},
+		"a member of an object":      {"json", "a.json", "{\"a\": [{\"b\": 1}, {\"b\": 1}], \"b\": 1}", "{\"b\": 1}]", "{\"b\": 1, \"b\": 1}]"},
+		"a member of a feature":      {"geodata", "a.geojson", `{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"type": "quay"}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}`, `"type": "quay"`, `"type": "quay", "type": "quay"`},
+		"an attribute of a node":     {"graphviz", "a.dot", graph, "\"A\", color=red", "\"A\", color=red, color=red"},
+		"an attribute of an arrow":   {"graphviz", "a.dot", graph, "b [color=red", "b [color=red color = \"red\""},
+		"a month of one digit":       {"geotrack", "a.gpx", gpx, "2010-08", "2010-8"},
+		"a minute of one digit":      {"geotrack", "a.gpx", gpx, "09:03:", "09:3:"},
+		"a control number's tag":     {"libcatalog", "a.xml", strings.Replace(marc, "<datafield", "<controlfield tag=\"001\">b1</controlfield><datafield", 1), `"001"`, `"01"`},
+		"a cue's number":             {"subtitles", "a.srt", numbers, "\n2\n", "\n12\n"},
+		"the first cue's number":     {"subtitles", "a.srt", numbers, "1\n00:00:01", "11\n00:00:01"},
+		"the last cue's number":      {"subtitles", "a.srt", numbers, "\n4\n", "\n3\n"},
+		"a zone in a letter":         {"emails", "a.eml", letter, "+0100", "0100"},
+		"a zone in a thread":         {"emails", "a.txt", "From: Mara <mara@harbour.example>\nDate: Mon, 12 Jun 2023 09:41:00 +0100\nSubject: Locks\n\nOpen.\n", "+0100", "0100"},
+		"a header twice":             {"emails", "a.eml", letter, "Subject: Locks\n", "Subject: Locks\nSubject: Locks\n"},
+		"a header of a thread twice": {"emails", "a.txt", "From: Mara <mara@harbour.example>\nSubject: Locks\n\nOpen.\n", "Subject: Locks\n", "Subject: Locks\nSubject: Locks\n"},
+		"another header twice":       {"emails", "a.eml", letter, "X-Loop: harbour\n", "X-Loop: harbour\nX-Loop: harbour\n"},
+		"a charset":                  {"emails", "a.eml", letter, "; charset=utf-8", ""},
+		"a transfer encoding":        {"emails", "a.eml", letter, "Content-Transfer-Encoding: 8bit\n", ""},
+		"the last boundary":          {"emails", "a.eml", letter, "--zz--\n", ""},
 		"a fence of code":            {"markdown", "a.md", guide, "open\n```", "open"},
 	} {
 		d, ok := catalog.Lookup(c.domain)
@@ -62,6 +86,47 @@ func TestSlipsOfDialects(t *testing.T) {
 		broken := d.Against(vfs.Files{c.file: c.whole}).Broken(vfs.Files{c.file: strings.Replace(c.whole, c.from, c.to, 1)})
 		if len(broken) == 0 {
 			t.Errorf("%s: %q for %q has no slip", name, c.to, c.from)
+		}
+	}
+}
+
+// A slip that a letter has from the start does not hide another one.
+func TestALetterWithASlipHidesNoOther(t *testing.T) {
+	t.Parallel()
+	const letter = "From: Mara <mara@harbour.example>\nDate: Mon, 12 Jun 2023 09:41:00 +0100\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"zz\"\n\n" +
+		"--zz\nContent-Type: text/plain\n\nOpen.\n--zz--\n"
+	d, _ := catalog.Lookup("emails")
+	for name, slip := range map[string][2]string{
+		"a line among the headers": {"MIME-Version", "no header\nMIME-Version"},
+		"a content type":           {"\"zz\"\n", "\"zz\"; ;=\n"},
+		"an inner content type":    {"text/plain", "text/plain; ;="},
+		"an unknown charset":       {"text/plain", "text/plain; charset=zebra"},
+		"a header of a part":       {"Content-Type: text/plain", "no header\nContent-Type: text/plain"},
+	} {
+		was := strings.Replace(letter, slip[0], slip[1], 1)
+		if len(d.Slips(vfs.Files{"a.eml": was})) == 0 {
+			t.Errorf("%s: there is no slip", name)
+		}
+		for _, to := range [][2]string{{"--zz--\n", ""}, {"+0100", "0100"}} {
+			is := strings.Replace(was, to[0], to[1], 1)
+			if len(d.Against(vfs.Files{"a.eml": was}).Broken(vfs.Files{"a.eml": is})) == 0 {
+				t.Errorf("%s hides %q for %q", name, to[1], to[0])
+			}
+		}
+	}
+}
+
+// A number that does not follow is told where those around it do. Cues that are missing, or in another order, are a question of content.
+func TestNumbersOfCuesFollow(t *testing.T) {
+	t.Parallel()
+	d, _ := catalog.Lookup("subtitles")
+	for numbers, want := range map[string]int{"1 2 3 4": 0, "1 2 5 6": 0, "3 7 12": 0, "0 1 2": 0, "1 2 7 4": 1, "1 2 2 4": 1, "9 2 3": 1, "1 2 2": 1, "4": 0} {
+		var b strings.Builder
+		for n, number := range strings.Fields(numbers) {
+			fmt.Fprintf(&b, "%s\n00:00:%02d,000 --> 00:00:%02d,000\nText.\n\n", number, 2*n, 2*n+1)
+		}
+		if slips := d.Slips(vfs.Files{"a.srt": b.String()}); len(slips) != want {
+			t.Errorf("%s: %v", numbers, slips)
 		}
 	}
 }

@@ -11,7 +11,6 @@ package emails
 
 import (
 	"agentd/domains"
-	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/emails"
 )
 
@@ -34,7 +33,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
-		Form:       wellformed.For(wellformed.Mail, ".eml"),
+		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   domains.Where(isFromSomebody),
 		WithoutIn:  without,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"mime"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/emails"
 	"agentd/vfs"
 )
@@ -343,3 +345,18 @@ func normalLine(line string) string {
 }
 
 const counted = "message"
+
+// wellFormed judges a file of one message as a whole. In a mailbox, or a thread with rules between messages, it judges the heads.
+func wellFormed(name, text string) []domains.Slip {
+	if strings.EqualFold(path.Ext(name), ".eml") {
+		return wellformed.Mail(name, text)
+	}
+	var all []domains.Slip
+	for _, m := range readFile(name, text).mails {
+		for _, slip := range wellformed.Head(strings.Join(m.head, "\n")) {
+			slip.Line = 0 // the line is one of the head
+			all = append(all, slip)
+		}
+	}
+	return all
+}

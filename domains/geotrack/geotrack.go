@@ -15,6 +15,10 @@ import (
 	published "agentd/domains/published/geotrack"
 )
 
+// times finds times whose numbers lack a digit. Strict reads them; they are none of xsd:dateTime, which GPX has.
+var times = wellformed.Not(`<(?:[\w-]+:)?time>\s*(?:\d{1,3}-|\d{4,}-(?:\d|\d{3,})-|\d{4,}-\d\d-(?:\d|\d{3,})[T<]|[^<]*T(?:\d:|\d\d:\d[:Z<]|\d\d:\d\d:\d[.Z<+-]))`,
+	"a time has not the digits of xsd:dateTime")
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[published.Document]{
@@ -30,7 +34,7 @@ func New() domains.Domain {
 		Parse:    published.Parse,
 		Score:    domains.Noting(published.Score),
 		Stats:    published.Stats,
-		Form:     wellformed.XML,
+		Form:     wellformed.All(wellformed.XML, times),
 		Elements: elements,
 		// Waypoints have a score of their own.
 		Others:     published.Others,

@@ -421,9 +421,45 @@ func (r *reader) value() word {
 	return word{raw}
 }
 
-// wellFormed checks brackets, quotes and comments, and that a graph begins the file.
+var code = wellformed.Code{Line: []string{"//"}, AtStart: []string{"#"}, Block: [][2]string{{"/*", "*/"}}, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "{}[]"}
+
+// wellFormed checks brackets, quotes and comments, that a graph begins the file, and that a list has an attribute once.
 var wellFormed = wellformed.All(
-	wellformed.Code{Line: []string{"//"}, AtStart: []string{"#"}, Block: [][2]string{{"/*", "*/"}}, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "{}[]"}.Check,
+	code.Check,
+	code.Bare(repeatedAttributes),
 	wellformed.Ends(`\}\s*(?:(?://|/\*|#).*)?$|^\s*(?://|/\*|#|\*)|\*/\s*$`, "text after the end of the graph"),
 	wellformed.Begins(`(?i)^\s*(?:strict|graph|digraph|//|/\*|#|\{)`, "a graph does not begin the file"),
 )
+
+// attributeParts are what lists of attributes are made of, in a text without comments and without what texts say: brackets, a name
+// with its sign, and a text in quotes.
+var attributeParts = regexp.MustCompile(`[\[\]<>]|([A-Za-z_]\w*)\s*=\s*|"[x\n]*"`)
+
+// repeatedAttributes finds attributes that a list has twice. Programs take the last and say nothing. Names in a label of HTML are none.
+func repeatedAttributes(_, bare string) []wellformed.Slip {
+	var all []wellformed.Slip
+	var met map[string]bool // the names in the list; nil outside of one
+	html, line, counted := 0, 1, 0
+	for _, at := range attributeParts.FindAllStringSubmatchIndex(bare, -1) {
+		switch part := bare[at[0]:at[1]]; {
+		case met == nil && part != "[", part[0] == '"':
+		case part == "<":
+			html++
+		case part == ">":
+			html = max(html-1, 0)
+		case html > 0:
+		case part == "[":
+			met = map[string]bool{}
+		case part == "]":
+			met = nil
+		default:
+			name := bare[at[2]:at[3]]
+			if met[name] {
+				line, counted = line+strings.Count(bare[counted:at[0]], "\n"), at[0]
+				all = append(all, wellformed.Slip{Line: line, What: "an attribute stands twice in a list", Text: name})
+			}
+			met[name] = true
+		}
+	}
+	return all
+}

@@ -25,6 +25,9 @@ var namespace = wellformed.Namespace(`^http://www\.loc\.gov/MARC21/slim$`, "lead
 // indicators finds fields with other attributes than MARCXML has.
 var indicators = wellformed.Not(`<(?:[\w-]+:)?datafield\b(?:[^>]*\s)?ind(?:[^12]|[12][^=\s])`, "a field has an attribute that is none of MARCXML")
 
+// tags finds fields whose tag is shorter or longer than it is in MARC. Strict reads 01 as 001.
+var tags = wellformed.Not(`<(?:[\w-]+:)?(?:data|control)field\b[^>]*\stag\s*=\s*["'](?:[^"']{0,2}|[^"']{4,})["']`, "a tag has other than three characters")
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[published.Collection]{
@@ -43,7 +46,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.XML, namespace, indicators),
+		Form:       wellformed.All(wellformed.XML, namespace, indicators, tags),
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,

@@ -2,6 +2,7 @@ package subtitles
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -190,6 +191,7 @@ func wellFormed(_, text string) []domains.Slip {
 	if isVTT {
 		return all
 	}
+	all = append(all, misnumbered(lines)...)
 	if first := at(0); first != "" && !isDigits(first) && !timesLike.MatchString(first) {
 		all = append(all, domains.Slip{Line: 1, What: "a cue does not begin the file", Text: first})
 	}
@@ -205,4 +207,35 @@ var (
 
 func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// misnumbered finds numbers of SubRip that do not follow while those around them do. Strict knows a cue by its times and passes over
+// numbers, but people and programs name cues by them. A cue that is missing, or others in their order, leave no such number.
+func misnumbered(lines []string) []domains.Slip {
+	type numbered struct{ line, number int }
+	var all []numbered
+	for n := 1; n < len(lines); n++ {
+		if timesLike.MatchString(strings.TrimSpace(lines[n])) {
+			if number, err := strconv.Atoi(strings.TrimSpace(lines[n-1])); err == nil {
+				all = append(all, numbered{n, number})
+			}
+		}
+	}
+	var slips []domains.Slip
+	before := false // the number of the cue before is wrong
+	for i, cue := range all {
+		wrong := false
+		switch last := i == len(all)-1; {
+		case i == 0:
+			wrong = len(all) > 2 && cue.number >= all[1].number && all[2].number == all[1].number+1
+		case last:
+			wrong = cue.number <= all[i-1].number && !before
+		default:
+			wrong = cue.number != all[i-1].number+1 && all[i+1].number == all[i-1].number+2
+		}
+		if before = wrong; wrong {
+			slips = append(slips, domains.Slip{Line: cue.line, What: "the number of a cue does not follow", Text: strconv.Itoa(cue.number)})
+		}
+	}
+	return slips
 }

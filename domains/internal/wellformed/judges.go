@@ -1,17 +1,11 @@
 package wellformed
 
 import (
-	"bytes"
-	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	encodingxml "encoding/xml"
 	"errors"
-	"fmt"
 	"io"
-	"mime"
-	"mime/multipart"
-	"net/mail"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,12 +21,12 @@ import (
 // stop is the slip of a reader that reads no further.
 func stop(line int, what string) []Slip { return []Slip{{Line: line, What: what, Stops: true}} }
 
-// JSON is judged by encoding/json.
+// JSON is judged by encoding/json, and by its objects: each has a member once.
 func JSON(_, text string) []Slip {
 	var syntax *json.SyntaxError
 	var value json.RawMessage
 	if err := json.Unmarshal([]byte(text), &value); !errors.As(err, &syntax) {
-		return nil
+		return repeatedMembers(text)
 	}
 	at := int(syntax.Offset) - 1
 	if strings.HasPrefix(syntax.Error(), "unexpected end") {
@@ -51,6 +45,50 @@ func JSON(_, text string) []Slip {
 		what = "text after the end of the JSON"
 	}
 	return stop(lineOf(text, at), what)
+}
+
+// repeatedMembers are the slips of objects of a JSON text that have a member twice. Which of both counts is up to the reader.
+func repeatedMembers(text string) []Slip {
+	var all []Slip
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	line, counted := 1, 0 // the line of the place up to which lines are counted
+	type level struct {
+		members map[string]bool // nil in a list
+		value   bool            // a value follows, of the member that was read
+	}
+	var open []level
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return all
+		}
+		last := len(open) - 1
+		if last >= 0 && open[last].members != nil && !open[last].value {
+			if name, isName := token.(string); isName {
+				if open[last].members[name] {
+					at := int(decoder.InputOffset())
+					line, counted = line+strings.Count(text[counted:at], "\n"), at
+					all = append(all, Slip{Line: line, What: "a member stands twice in an object", Text: name})
+				}
+				open[last].members[name], open[last].value = true, true
+				continue
+			}
+		}
+		switch token {
+		case json.Delim('{'):
+			open = append(open, level{members: map[string]bool{}})
+			continue
+		case json.Delim('['):
+			open = append(open, level{})
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:last]
+		}
+		if last = len(open) - 1; last >= 0 {
+			open[last].value = false
+		}
+	}
 }
 
 // XML is judged by the rules of well-formed XML.
@@ -214,73 +252,4 @@ func separator(text string) rune {
 		}
 	}
 	return best
-}
-
-// Mail is judged by net/mail, mime and mime/multipart: the headers, the charset, the boundary and the transfer encoding.
-func Mail(_, text string) []Slip {
-	message, err := mail.ReadMessage(strings.NewReader(text))
-	if err != nil {
-		return stop(1, "the headers cannot be read: "+strings.TrimPrefix(err.Error(), "mail: "))
-	}
-	var all []Slip
-	for _, name := range []string{"From", "To", "Cc"} {
-		if value := message.Header.Get(name); value != "" {
-			if _, err := (&mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: anyCharset}}).ParseList(value); err != nil {
-				all = append(all, Slip{What: "the addresses of " + name + " cannot be read", Text: value})
-			}
-		}
-	}
-	if value := message.Header.Get("Date"); value != "" {
-		if _, err := message.Header.Date(); err != nil {
-			all = append(all, Slip{What: "the date cannot be read", Text: value})
-		}
-	}
-	body, _ := io.ReadAll(message.Body)
-	return append(all, part(message.Header.Get("Content-Type"), message.Header.Get("Content-Transfer-Encoding"), body, 0)...)
-}
-
-func anyCharset(_ string, input io.Reader) (io.Reader, error) { return input, nil }
-
-// part checks a body by its headers, and its parts likewise.
-func part(contentType, transfer string, body []byte, depth int) []Slip {
-	const deepest = 16
-	if depth > deepest {
-		return nil
-	}
-	if strings.EqualFold(strings.TrimSpace(transfer), "base64") {
-		plain := strings.Join(strings.Fields(string(body)), "")
-		if _, err := base64.StdEncoding.DecodeString(plain); err != nil {
-			return stop(0, "a body in base64 cannot be decoded")
-		}
-	}
-	if contentType == "" {
-		return nil
-	}
-	kind, parameters, err := mime.ParseMediaType(contentType)
-	switch {
-	case err != nil:
-		return stop(0, "a content type cannot be read: "+strings.TrimPrefix(err.Error(), "mime: "))
-	case strings.HasPrefix(kind, "text/") && parameters["charset"] != "":
-		return charset(0, parameters["charset"])
-	case !strings.HasPrefix(kind, "multipart/"):
-		return nil
-	case parameters["boundary"] == "":
-		return stop(0, "a message of several parts has no boundary")
-	}
-	var all []Slip
-	parts := multipart.NewReader(bytes.NewReader(body), parameters["boundary"])
-	for n := 0; ; n++ {
-		one, err := parts.NextRawPart()
-		switch {
-		case errors.Is(err, io.EOF) && n > 0:
-			return all
-		case err != nil:
-			return append(all, Slip{What: fmt.Sprintf("the boundary of a part is not found: %s", strings.TrimPrefix(err.Error(), "multipart: ")), Stops: true})
-		}
-		content, err := io.ReadAll(one)
-		if err != nil {
-			return append(all, Slip{What: "a message of several parts is not ended by its boundary", Stops: true})
-		}
-		all = append(all, part(one.Header.Get("Content-Type"), one.Header.Get("Content-Transfer-Encoding"), content, depth+1)...)
-	}
 }
