@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/sets"
 	published "agentd/domains/published/crystal"
 )
@@ -91,7 +92,7 @@ func (v value) isOpen() bool {
 }
 
 // notClosed is a field of what has an open text field.
-var notClosed = domains.Field{Name: "end of the text", Value: "missing"}
+var notClosed = domains.Field{Name: element.EndOfText, Value: element.Missing}
 
 // fields are the value of an item: of a longer text its paragraphs, of a listing its lines.
 func (v value) fields(tag string) []domains.Field {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
@@ -126,7 +127,7 @@ func (f *flattener) topLevel(e *entry) {
 		key := e.head()
 		fields := []domains.Field{{Name: "block", Value: key}}
 		if len(e.body.closing) == 0 {
-			fields = append(fields, domains.Field{Name: "end", Value: "missing"})
+			fields = append(fields, domains.Field{Name: element.End, Value: element.Missing})
 		}
 		f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
 		f.rules(e.body, key, false)

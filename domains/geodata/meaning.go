@@ -67,7 +67,7 @@ func (c *collection) memberElements() []domains.Element {
 		}
 	}
 	if !typed {
-		add("type", textNode("missing"))
+		add("type", textNode(element.Missing))
 	}
 	return all
 }
@@ -198,7 +198,7 @@ func (n *node) geometryFields(fields []domains.Field) []domains.Field {
 	case geometryType != nil:
 		add("type", geometryType.canonical())
 	case len(n.members) > 0:
-		add("type", "missing")
+		add(element.Type, element.Missing)
 	}
 	if coordinates != nil && !coordinates.addParts(geometryType, add) {
 		add("coordinates", coordinates.canonical())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/hamradio"
@@ -79,7 +80,7 @@ func (f *flattener) record(r *record) {
 		f.prose(r.fields[i].after)
 	}
 	if r.end == "" {
-		e.Fields = append(e.Fields, domains.Field{Name: "end of record", Value: "missing"})
+		e.Fields = append(e.Fields, domains.Field{Name: element.EndOfRecord, Value: element.Missing})
 	}
 	f.elements = plain.Append(f.elements, e)
 	f.prose(r.after)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
@@ -310,7 +311,7 @@ func (w *works) entry(it *item) domains.Element {
 		}
 	}
 	if it.open {
-		p.field("end", "missing")
+		p.field(element.End, element.Missing)
 	}
 	return domains.Element{Kind: entryKind, Key: p.key, Fields: p.fields}
 }

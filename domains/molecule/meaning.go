@@ -66,10 +66,10 @@ func (e *entry) element(number int) domains.Element {
 		e.data[i].fields(f)
 	}
 	if !published.HasVersion(e.counts) {
-		f.add("version of the table", "missing")
+		f.add(match.Version, match.Missing)
 	}
 	if e.unended {
-		f.add("M  END", "missing")
+		f.add(match.EndOfBlock, match.Missing)
 	}
 	if e.unparted {
 		f.add("end of the record", "unclear")
@@ -141,7 +141,7 @@ func (t *table) atomFields(f *fields, i int) {
 		}
 	}
 	if t.shifted[i] {
-		f.add(name+" columns", "out of place")
+		f.add(name+" "+match.Columns, match.OutOfPlace)
 	}
 	if i > 0 {
 		f.add(name+" place", t.step(i))
@@ -179,7 +179,7 @@ func (t *table) bondFields(f *fields, k, order int) {
 		f.addNumber(name+" column "+strconv.Itoa(n+5), value)
 	}
 	if t.shifted[len(t.Atoms)+k] {
-		f.add(name+" columns", "out of place")
+		f.add(name+" "+match.Columns, match.OutOfPlace)
 	}
 }
 
@@ -407,7 +407,7 @@ func records(_, text string) []domains.Slip {
 		case strings.HasSuffix(line, "V2000") || strings.HasSuffix(line, "V3000"):
 			slip("the line of counts is not the fourth of its record")
 			table = true
-		case line == "M  END":
+		case line == published.BlockEnd:
 			ended = true
 		default:
 			after = after || ended && line != ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -193,7 +194,7 @@ func (f *flattener) closeText() {
 		e.Fields = append(e.Fields, domains.Field{Name: "part", Value: t.part})
 	}
 	if t.shifted {
-		e.Fields = append(e.Fields, domains.Field{Name: "columns", Value: "out of place"})
+		e.Fields = append(e.Fields, domains.Field{Name: element.Columns, Value: element.OutOfPlace})
 	}
 	switch {
 	case t.record == "COMPND" || t.record == "SOURCE":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/protein"
@@ -165,7 +166,7 @@ func (f *flattener) openModel(line string) {
 func (f *flattener) closeModel() {
 	if f.model >= 0 {
 		e := &f.all[f.model]
-		e.Fields = append(e.Fields, domains.Field{Name: "ENDMDL", Value: "missing"})
+		e.Fields = append(e.Fields, domains.Field{Name: element.EndOfModel, Value: element.Missing})
 	}
 	f.model = -1
 }
@@ -394,7 +395,7 @@ func (a *atomLine) fields() []domains.Field {
 	add("charge", a.charge)
 	add("other columns", a.rest)
 	if a.misplaced {
-		add("columns", "out of place")
+		add(element.Columns, element.OutOfPlace)
 	}
 	return fields
 }

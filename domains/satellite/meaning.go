@@ -134,7 +134,7 @@ func (e *entry) read() (f published.Fields, faults []domains.Field) {
 		which := [2]string{"line 1", "line 2"}[k]
 		body, rest := "", ""
 		if !separated(line, k+1) {
-			faults = append(faults, domains.Field{Name: "columns of " + which, Value: "lost"})
+			faults = append(faults, domains.Field{Name: element.ColumnsOf + which, Value: element.ColumnsLost})
 			if readWords(&f, line, k+1) {
 				body = line[:len(line)-1]
 			}

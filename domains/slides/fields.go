@@ -205,7 +205,7 @@ func notesFields(p *part) []domains.Field {
 	}
 	fields := []domains.Field{{Name: "kind", Value: published.KindNames[published.NotesPart]}}
 	if !closed {
-		fields = append(fields, domains.Field{Name: "end", Value: "missing"})
+		fields = append(fields, domains.Field{Name: element.End, Value: element.Missing})
 	}
 	for _, sentence := range sentences(oneBlank(strings.Join(lines, " "))) {
 		if sentence != "" {

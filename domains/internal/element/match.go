@@ -378,35 +378,15 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 		}
 		return cmp.Compare(a.ref, b.ref)
 	})
-	if slices.IsSortedFunc(ordered, func(a, b pair) int { return cmp.Compare(got[a.got].Position, got[b.got].Position) }) {
+	run := lists.Rising(lists.Map(ordered, func(p pair) int { return got[p.got].Position }))
+	if len(run) == len(ordered) {
 		return moved
 	}
-	// tails[k] is the index in ordered of the smallest end of a run of k+1.
-	var tails []int
-	before := make([]int, len(ordered))
-	for at, p := range ordered {
-		place := got[p.got].Position
-		k, _ := slices.BinarySearchFunc(tails, place, func(tail, place int) int {
-			if got[ordered[tail].got].Position <= place {
-				return -1
-			}
-			return 1
-		})
-		before[at] = -1
-		if k > 0 {
-			before[at] = tails[k-1]
-		}
-		if k == len(tails) {
-			tails = append(tails, at)
-		} else {
-			tails[k] = at
-		}
+	for _, p := range ordered {
 		moved[p.ref] = true
 	}
-	if len(tails) > 0 {
-		for at := tails[len(tails)-1]; at >= 0; at = before[at] {
-			moved[ordered[at].ref] = false
-		}
+	for _, at := range run {
+		moved[ordered[at].ref] = false
 	}
 	return moved
 }
