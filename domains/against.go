@@ -151,9 +151,6 @@ func (a *against[T]) Review(candidate vfs.Files) Review {
 			d.Where, d.Was, d.Is = shown(d.Where), shown(d.Was), shown(d.Is)
 		}
 	}
-	for _, d := range a.lineEnds(candidate) {
-		c.Differences, c.Parts = append(c.Differences, d), append(c.Parts, Part{Element: lineEndElement})
-	}
 	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
 }
 

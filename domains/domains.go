@@ -294,9 +294,6 @@ type Spec[T any] struct {
 	// that the reference has as well do not count, so a check may know less than all dialects. Nil if any text has
 	// the form, but for what an answer leaves around a file, which is looked for in every domain.
 	Form func(name, text string) []Slip
-	// CRLF returns the standard that asks for CRLF at the end of each line of a text, such as "RFC 5545"; "" if none does. It is nil
-	// for formats in which line ends mean nothing.
-	CRLF func(text string) string
 	// Comments are marks that make a line a comment, at its beginning; with a ^ in front of the mark, only in the first column. A mark
 	// /* begins one that ends at */. They are set where readers let comments stand anywhere.
 	Comments []string

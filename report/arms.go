@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"agentd/policies"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -51,9 +52,11 @@ type Arm struct {
 	// Faults counts interactions without a score because a service was unavailable. GivenUp counts
 	// interactions that will never run because of such a failure.
 	Faults, GivenUp int
-	Cost            *float64 // USD in all, nil if a price is unknown
-	Cached          *float64 // share of the prompts' tokens that came from a cache, nil if there were none
-	Judged          Judged
+	// TooLong counts those of Faults whose documents are longer than the model takes, so that they would fail again.
+	TooLong int
+	Cost    *float64 // USD in all, nil if a price is unknown
+	Cached  *float64 // share of the prompts' tokens that came from a cache, nil if there were none
+	Judged  Judged
 }
 
 // tally holds a sum for each environment.
@@ -77,7 +80,7 @@ type armSums struct {
 	script, writing, editing, patch, several, neither tally
 	distractors, byTools, byScripts                   tally
 	failures, total, forwardSteps                     int
-	unscored, unreadable, faults, givenUp             int
+	unscored, unreadable, faults, tooLong, givenUp    int
 	approximate                                       int
 	cost                                              float64
 	prompt, cached                                    int // tokens
@@ -141,6 +144,9 @@ func (s *armSums) add(in *results.Interaction, place int) {
 	}
 	if in.Unscored == results.ServiceFault {
 		s.faults++
+		if in.Failure == string(policies.TooLong) {
+			s.tooLong++
+		}
 	}
 }
 
@@ -230,7 +236,7 @@ func (b *builder) arm(key armKey) Arm {
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
-		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, GivenUp: s.givenUp,
+		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, TooLong: s.tooLong, GivenUp: s.givenUp,
 		Work: s.work, Done: b.sampler.Mean(s.done), Broken: b.sampler.Mean(s.broken),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),

@@ -13,15 +13,26 @@ func (a *Arm) Doubtful() bool {
 // Doubt returns an error if the scores of an arm are doubtful because services were unavailable;
 // otherwise nil.
 func (r *Report) Doubt() error {
-	faults, doubtful := 0, false
+	faults, tooLong, doubtful := 0, 0, false
 	for i := range r.Arms {
-		faults += r.Arms[i].Faults
+		faults, tooLong = faults+r.Arms[i].Faults, tooLong+r.Arms[i].TooLong
 		doubtful = doubtful || r.Arms[i].Doubtful()
 	}
 	if !doubtful {
 		return nil
 	}
-	return fmt.Errorf("no score of %s, as a server or the sandbox failed; the same command with --retry faults takes the relays up again", count(faults, "interaction"))
+	return fmt.Errorf("no score of %s, %s", count(faults, "interaction"), withoutScore(faults, tooLong, "the same command with --retry faults takes the relays up again"))
+}
+
+// withoutScore says why interactions have no score, and what helps. Those whose documents are too long are among the faults.
+func withoutScore(faults, tooLong int, retry string) string {
+	switch {
+	case tooLong == 0:
+		return "as a server or the sandbox failed; " + retry
+	case tooLong == faults:
+		return "as the documents are too long for the model; a model with a larger context or shorter documents help"
+	}
+	return fmt.Sprintf("as a server or the sandbox failed, or the documents are too long for the model (%d of them); %s but not those", tooLong, retry)
 }
 
 // givenUp counts the interactions that will never run because a service was unavailable.
@@ -37,14 +48,16 @@ func (r *Report) givenUp() int {
 // unavailable, documents that only one of the scores could read.
 func (r *Report) workNotes() []string {
 	var notes []string
-	undone, unreadable, approximate, unscored, faults := false, 0, 0, 0, 0
+	undone, unreadable, approximate, unscored, faults, tooLong := false, 0, 0, 0, 0, 0
 	for i := range r.Arms {
 		a := &r.Arms[i]
 		undone = undone || a.Done.Exists() && a.Done.Estimate < 1
-		unreadable, approximate, unscored, faults = unreadable+a.Unreadable, approximate+a.Approximate, unscored+a.Unscored, faults+a.Faults
+		unreadable, approximate, unscored = unreadable+a.Unreadable, approximate+a.Approximate, unscored+a.Unscored
+		faults, tooLong = faults+a.Faults-a.TooLong, tooLong+a.TooLong
 		if a.Doubtful() {
-			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score, as a server or the sandbox failed; --retry faults takes them up again.",
-				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing))
+			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score, %s.",
+				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing,
+				withoutScore(a.Faults, a.TooLong, "--retry faults takes them up again")))
 		}
 	}
 	if undone {
@@ -65,6 +78,9 @@ func (r *Report) workNotes() []string {
 	}
 	if faults > 0 {
 		notes = append(notes, fmt.Sprintf("no service: %s without a score, as a server or the sandbox failed.", count(faults, "interaction")))
+	}
+	if tooLong > 0 {
+		notes = append(notes, fmt.Sprintf("too long: %s without a score, as the documents are longer than the model takes.", count(tooLong, "interaction")))
 	}
 	return notes
 }

@@ -36,7 +36,7 @@ func TestTheBytesOfADocumentAreSaidApartFromItsMeaning(t *testing.T) {
 	}{
 		"as it was":                          {crlf, crlf, compare.Same, "", ""},
 		"mark and last newline":              {"\ufeff" + meeting, strings.TrimSpace(meeting), compare.Same, "", "byte order mark lost, no newline at the end"},
-		"line ends, which RFC 5545 names":    {"\ufeff" + crlf, meeting, compare.Changed, "", "byte order mark lost, CRLF -> LF"},
+		"line ends and mark":                 {"\ufeff" + crlf, meeting, compare.Same, "", "byte order mark lost, CRLF -> LF"},
 		"an edit, and line ends":             {crlf, strings.Replace(meeting, "10", "11", 1), compare.Changed, "", "CRLF -> LF"},
 		"an edit alone":                      {crlf, strings.Replace(crlf, "10", "11", 1), compare.Changed, "", ""},
 		"another encoding":                   {latin1(t, meeting), meeting, compare.Same, "read as windows-1252", "windows-1252 -> UTF-8"},

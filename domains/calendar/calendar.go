@@ -34,7 +34,6 @@ func New() domains.Domain {
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
 		Form:       wellFormed,
-		CRLF:       func(string) string { return "RFC 5545" },
 		Elements:   elements,
 		Evidence:   domains.OfKinds(counted, "vtodo", "vjournal", "vfreebusy", "vtimezone", "vavailability"),
 		Without:    without,

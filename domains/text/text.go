@@ -33,17 +33,7 @@ func New() domains.Domain {
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,
-		CRLF:       contacts,
 	})
-}
-
-// contacts names the standard of vCards, which no other domain reads.
-func contacts(content string) string {
-	const begin = "BEGIN:VCARD"
-	if content = strings.TrimPrefix(content, "\ufeff"); len(content) >= len(begin) && strings.EqualFold(content[:len(begin)], begin) {
-		return "RFC 6350"
-	}
-	return ""
 }
 
 // lines are those of a text, blanks at their ends left out.
