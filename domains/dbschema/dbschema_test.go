@@ -185,3 +185,22 @@ func TestStatisticsOfNothing(t *testing.T) {
 		t.Error(err, diff)
 	}
 }
+
+func TestFilesInWhichNothingIsLeftOutStay(t *testing.T) {
+	t.Parallel()
+	const (
+		berths = "CREATE TABLE berth (id int,\n\tdraft int);\n"
+		cranes = "CREATE TABLE crane (\n\tid int, reach int,  -- in m\n\n\tberth int references berth (draft));\n"
+		pilots = "create table pilot (id int,name text);\r\n"
+	)
+	files := vfs.Files{"berths.sql": berths, "cranes.sql": cranes, "pilots.sql": pilots, "notes.txt": "  as agreed"}
+	left := New().Without(files, func(n int) bool { return n == 1 }) // the draft
+	if strings.Contains(left["berths.sql"], "draft") {
+		t.Errorf("the column stays: %s", left["berths.sql"])
+	}
+	for _, name := range []string{"cranes.sql", "pilots.sql", "notes.txt"} {
+		if left[name] != files[name] {
+			t.Errorf("%s is %q, and was %q", name, left[name], files[name])
+		}
+	}
+}

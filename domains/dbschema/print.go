@@ -8,7 +8,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	published "agentd/domains/published/dbschema"
 	"agentd/vfs"
 )
 
@@ -285,23 +284,28 @@ func tokensOf(text string) []token {
 // tables. A table of which no column is left goes with the statements about it.
 func without(files vfs.Files, leave func() bool) vfs.Files {
 	documents := map[string]*document{}
-	t := thinner{leave: leave, gone: map[published.Place]bool{}, empty: map[string]bool{}}
+	t := thinner{leave: leave, gone: map[place]bool{}, empty: map[string]bool{}, changed: map[*document]bool{}}
 	for _, name := range files.Names() {
 		documents[name] = read(files[name])
 		t.columns(documents[name])
 	}
-	left := vfs.Files{}
+	left := files.Clone()
 	for name, d := range documents {
-		t.keys(d)
-		left[name] = d.print()
+		if t.keys(d); t.changed[d] {
+			left[name] = d.print()
+		}
 	}
 	return left
 }
 
+// place is a column of a table, in lower case.
+type place struct{ table, column string }
+
 type thinner struct {
-	leave func() bool
-	gone  map[published.Place]bool // columns, in lower case
-	empty map[string]bool          // tables of which none is left
+	leave   func() bool
+	gone    map[place]bool     // columns
+	empty   map[string]bool    // tables of which none is left
+	changed map[*document]bool // from which something was left out
 }
 
 func (t *thinner) columns(d *document) {
@@ -317,7 +321,8 @@ func (t *thinner) columns(d *document) {
 				kept++
 				return false
 			}
-			t.gone[published.Place{Table: table, Name: column}] = true
+			t.gone[place{table, column}] = true
+			t.changed[d] = true
 			return true
 		})
 		if met > 0 && kept == 0 {
@@ -330,11 +335,15 @@ func (t *thinner) keys(d *document) {
 	if len(t.gone) == 0 {
 		return
 	}
-	d.parts = slices.DeleteFunc(d.parts, func(p *part) bool { return t.loses(p) })
+	note := func(loses bool) bool {
+		t.changed[d] = t.changed[d] || loses
+		return loses
+	}
+	d.parts = slices.DeleteFunc(d.parts, func(p *part) bool { return note(t.loses(p)) })
 	d.tables(func(p *part, name string) {
 		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
-			d := entryDefinition(e.tokens)
-			return d.column == "" && (t.names(strings.ToLower(name), e.tokens) || t.leadsNowhere(d))
+			key := entryDefinition(e.tokens)
+			return note(key.column == "" && (t.names(strings.ToLower(name), e.tokens) || t.leadsNowhere(key)))
 		})
 	})
 }
@@ -353,7 +362,7 @@ func (t *thinner) loses(p *part) bool {
 // names reports whether tokens name a column of a table that is gone.
 func (t *thinner) names(table string, tokens []token) bool {
 	return slices.ContainsFunc(tokens, func(name token) bool {
-		return (name.kind == nameToken || name.kind == wordToken) && t.gone[published.Place{Table: table, Name: strings.ToLower(name.value())}]
+		return (name.kind == nameToken || name.kind == wordToken) && t.gone[place{table, strings.ToLower(name.value())}]
 	})
 }
 
@@ -364,7 +373,7 @@ func (t *thinner) leadsNowhere(d *definition) bool {
 		if f.Name == "references" {
 			table = strings.ToLower(f.Value)
 		}
-		if t.empty[table] || strings.HasPrefix(f.Name, "referenced") && t.gone[published.Place{Table: table, Name: strings.ToLower(f.Value)}] {
+		if t.empty[table] || strings.HasPrefix(f.Name, "referenced") && t.gone[place{table, strings.ToLower(f.Value)}] {
 			return true
 		}
 	}
