@@ -230,14 +230,17 @@ func plainNumber(s string) string {
 	return plain.Number(s)
 }
 
-// without leaves out records.
+// without leaves out records. It copies the rest, lines above a record that are none of its own included.
 func without(_, text string, leave func() bool) string {
 	var b strings.Builder
+	kept := 0 // what is copied or left out of the text
 	for _, e := range readFile(text) {
-		if !e.isRecord() || !leave() {
-			b.WriteString(e.print())
+		if e.isRecord() && leave() {
+			b.WriteString(text[kept:e.from])
+			kept = e.to
 		}
 	}
+	b.WriteString(text[kept:])
 	return b.String()
 }
 

@@ -5,13 +5,15 @@ import (
 	"strconv"
 	"strings"
 
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/doc"
+	"agentd/domains/internal/lists"
 	published "agentd/domains/published/molecule"
 )
 
 // entry is a record of an SD file by the rules of the format, read with
-// tolerance. Its lines are kept as they are, so that print makes them again.
+// tolerance.
 type entry struct {
+	from, to int      // where it stands in the file, from its header on
 	header   []string // the lines above the counts line: title, program, comment
 	counts   string
 	atoms    []string
@@ -21,7 +23,6 @@ type entry struct {
 	stray    []string // lines that are no part of a record
 	unended  bool     // M  END is missing
 	unparted bool     // another record follows without a delimiter, or without a blank line before it
-	closing  string   // the delimiter, empty if there is none
 }
 
 // datum is a data field.
@@ -68,10 +69,13 @@ func (e *entry) isExtended() bool { return strings.Contains(e.counts, "V3000") }
 
 // readFile divides a file into its records.
 func readFile(text string) []*entry {
-	r := &reader{lines: plain.Lines(text)}
+	lines := doc.Lines(text)
+	r := &reader{lines: lists.Map(lines, func(line doc.Line) string { return line.Text })}
 	var all []*entry
 	for r.at < len(r.lines) {
-		all = append(all, r.entry())
+		e := r.entry()
+		e.from, e.to = lines[e.from].From, lines[r.at-1].To
+		all = append(all, e)
 	}
 	return all
 }
@@ -90,18 +94,19 @@ func (r *reader) peek() string {
 }
 
 func (r *reader) entry() *entry {
-	e := &entry{}
+	e := &entry{from: r.at}
 	start := r.at
 	above := r.while(func(line string) bool { return !published.IsDelimiter(line) && !isCounts(line, r.at-start) })
 	if published.IsDelimiter(r.peek()) {
 		e.stray = above
-		r.close(e)
+		r.close()
 		return e
 	}
 	if len(above) > 1+published.HeaderLines {
 		e.stray, above = slices.Clip(above[:len(above)-published.HeaderLines]), above[len(above)-published.HeaderLines:]
 	}
 	e.header = above
+	e.from = r.at - len(above)
 	e.counts = r.peek()
 	r.at++
 	r.body(e)
@@ -109,9 +114,9 @@ func (r *reader) entry() *entry {
 	return e
 }
 
-func (r *reader) close(e *entry) {
+// close moves after the delimiter, which the last record may lack.
+func (r *reader) close() {
 	if r.at < len(r.lines) {
-		e.closing = r.lines[r.at]
 		r.at++
 	}
 }
@@ -201,7 +206,7 @@ func (r *reader) fields(e *entry) {
 		line := r.peek()
 		switch {
 		case published.IsDelimiter(line):
-			r.close(e)
+			r.close()
 			return
 		case strings.HasPrefix(line, ">"):
 			r.at++
@@ -242,32 +247,4 @@ func (r *reader) beginsRecord() bool {
 		}
 	}
 	return false
-}
-
-// print writes the record as a file has it.
-func (e *entry) print() string {
-	var b strings.Builder
-	write := func(lines ...string) {
-		for _, line := range lines {
-			b.WriteString(line)
-			b.WriteByte('\n')
-		}
-	}
-	write(e.header...)
-	if e.isRecord() {
-		write(e.counts)
-	}
-	write(e.atoms...)
-	write(e.bonds...)
-	write(e.block...)
-	for i := range e.data {
-		write(e.data[i].header)
-		write(e.data[i].lines...)
-		write("")
-	}
-	write(e.stray...)
-	if e.closing != "" {
-		write(e.closing)
-	}
-	return b.String()
 }
