@@ -20,18 +20,28 @@ type comment struct {
 	above int    // the number of the lines above it that are no comments
 }
 
+// blockComments are marks that begin a comment, each with the one that ends it.
+var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}}
+
 // commentLines divides a text into the lines that are comments and all others; blank lines are neither.
 func commentLines(text string, marks []string) (comments []comment, others []string) {
-	inside := false
+	end := "" // of the block that is open
 	for n, line := range strings.Split(pytext.UniversalNewlines(text), "\n") {
 		bare := strings.Join(strings.Fields(line), " ")
-		block := inside || slices.Contains(marks, "/*") && strings.HasPrefix(bare, "/*")
+		for _, block := range blockComments {
+			if end == "" && slices.Contains(marks, block[0]) && strings.HasPrefix(bare, block[0]) {
+				end = block[1]
+			}
+		}
 		switch {
 		case bare == "":
-		case block:
-			closed := strings.Contains(bare, "*/")
-			inside = !closed
-			if closed && !strings.HasSuffix(bare, "*/") {
+		case end != "":
+			closing := end
+			closed := strings.Contains(bare, closing)
+			if closed {
+				end = ""
+			}
+			if closed && !strings.HasSuffix(bare, closing) {
 				others = append(others, bare)
 				continue
 			}

@@ -43,3 +43,35 @@ func TestPlacesOfComments(t *testing.T) {
 		}
 	}
 }
+
+// Comments of XML have lines and places, too, above the root as well.
+func TestCommentsOfXML(t *testing.T) {
+	t.Parallel()
+	const (
+		remark = "<?xml version=\"1.0\"?>\n<!-- kept by hand\n     since the flood\n     of May -->\n"
+		marc   = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n<record>\n<leader>00000nam a2200000 a 4500</leader>\n<controlfield tag=\"001\">b1</controlfield>\n</record>\n</collection>\n"
+		xspf   = "<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\">\n<trackList>\n<track><title>Slow Boat</title></track>\n</trackList>\n</playlist>\n"
+	)
+	for domain, file := range map[string][2]string{"libcatalog": {"a.xml", marc}, "playlist": {"a.xspf", xspf}} {
+		d, _ := catalog.Lookup(domain)
+		was := remark + file[1]
+		reference := d.Against(vfs.Files{file[0]: was})
+		for title, c := range map[string]struct {
+			from, to string
+			strict   float64 // below 1 where 0
+			names    bool    // a difference is named
+		}{
+			"another word":         {"flood", "fire", 0, true},
+			"a line twice":         {"     since the flood\n", "     since the flood\n     since the flood\n", 0, true},
+			"a comment that went":  {remark, "", 1, true},
+			"a comment that came":  {remark, remark + "<!-- read -->\n", 1, false},
+			"a comment laid out":   {"since the flood\n     of", "since the flood\n of", 1, false},
+			"nothing but a margin": {remark, remark + "\n", 1, false},
+		} {
+			review := reference.Review(vfs.Files{file[0]: strings.Replace(was, c.from, c.to, 1)})
+			if (review.Strict == 1) != (c.strict == 1) || (len(review.Differences) > 0) != c.names {
+				t.Errorf("%s, %s: strict %.3f, %v", domain, title, review.Strict, review.Differences)
+			}
+		}
+	}
+}

@@ -301,7 +301,7 @@ type Spec[T any] struct {
 	FloatingComments bool
 	// Prose says that people read a document, and no program: a blank of any width is a blank.
 	Prose bool
-	// Fences says that a Markdown code fence may stand in a document.
+	// Fences says that a Markdown code fence may stand in a document, such as in comments.
 	Fences bool
 	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain knows of none.
 	Hazards func(elements []Element) Hazards

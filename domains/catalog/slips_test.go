@@ -13,17 +13,20 @@ import (
 func TestSlipsOfDialects(t *testing.T) {
 	t.Parallel()
 	const (
-		cues    = "WEBVTT - harbour film\n\nNOTE checked\n\n00:01.000 --> 00:03.500\nThe tide turns.\n\nlast\n01:00:04.000 --> 01:00:06.000 align:start\nGoodbye.\n"
-		molfile = "water\n  pen\n\n  2  1  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 O   0  0\n    0.9600    0.0000    0.0000 H   0  0\n  1  2  1  0\nM  END\n"
-		bib     = "% our works\n@article{tide12,\n  author = {Brandt, A.},\n  title = \"Tides of {50%} and {\\\"o}thers\",\n  url = {http://example.net/a%20b},\n  year = 2012\n}\n"
-		rules   = "rule one {\n  strings:\n    $a = \"x\" nocase wide\n  condition:\n    $a\n}\n"
-		kml     = `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Pier</name><Point><coordinates>5.1,60.2</coordinates></Point></Placemark></Document></kml>`
-		marc    = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><record><leader>00000nam a2200000 a 4500</leader><datafield tag=\"245\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">Tides</subfield></datafield></record></collection>"
-		atom    = "ATOM      1  N   MET A   1      10.000  -1.500   3.250  1.00 20.00           N\nEND\n"
-		graph   = "digraph tides {\n  a [label=\"A\", color=red];\n  b [label=<<table border=\"0\"><tr><td border=\"1\">x</td><td border=\"2\">y</td></tr></table>>];\n  a -> b [color=red];\n}\n"
-		gpx     = "<gpx version=\"1.1\" creator=\"x\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg><trkpt lat=\"57.1\" lon=\"-3.7\"><time>2010-08-05T09:03:00Z</time></trkpt></trkseg></trk></gpx>"
-		numbers = "1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo.\n\n3\n00:00:05,000 --> 00:00:06,000\nThree.\n\n4\n00:00:07,000 --> 00:00:08,000\nFour.\n"
-		letter  = "From: Mara <mara@harbour.example>\nTo: Ivo <ivo@harbour.example>\nSubject: Locks\nDate: Mon, 12 Jun 2023 09:41:00 +0100\nX-Loop: harbour\nMIME-Version: 1.0\n" +
+		cues      = "WEBVTT - harbour film\n\nNOTE checked\n\n00:01.000 --> 00:03.500\nThe tide turns.\n\nlast\n01:00:04.000 --> 01:00:06.000 align:start\nGoodbye.\n"
+		molfile   = "water\n  pen\n\n  2  1  0  0  0  0            999 V2000\n    0.0000    0.0000    0.0000 O   0  0\n    0.9600    0.0000    0.0000 H   0  0\n  1  2  1  0\nM  END\n"
+		bib       = "% our works\n@article{tide12,\n  author = {Brandt, A.},\n  title = \"Tides of {50%} and {\\\"o}thers\",\n  url = {http://example.net/a%20b},\n  year = 2012\n}\n"
+		rules     = "rule one {\n  strings:\n    $a = \"x\" nocase wide\n  condition:\n    $a\n}\n"
+		kml       = `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Pier</name><Point><coordinates>5.1,60.2</coordinates></Point></Placemark></Document></kml>`
+		marc      = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><record><leader>00000nam a2200000 a 4500</leader><datafield tag=\"245\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">Tides</subfield></datafield></record></collection>"
+		atom      = "ATOM      1  N   MET A   1      10.000  -1.500   3.250  1.00 20.00           N\nEND\n"
+		svg       = "<?xml version=\"1.0\" encoding=\"ASCII\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">\n<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"2\" height=\"1\"/></svg>\n"
+		docstring = "\"\"\"Tides.\n\nHeights\n~~~~~~~\n\n```\ntide(1)\n```\n\"\"\"\nx = 1\n"
+		lemma     = "/-- Tides:\n```\nexample : 1 = 1\n```\n-/\ntheorem tide : 1 = 1 := rfl\n"
+		graph     = "digraph tides {\n  a [label=\"A\", color=red];\n  b [label=<<table border=\"0\"><tr><td border=\"1\">x</td><td border=\"2\">y</td></tr></table>>];\n  a -> b [color=red];\n}\n"
+		gpx       = "<gpx version=\"1.1\" creator=\"x\" xmlns=\"http://www.topografix.com/GPX/1/1\"><trk><trkseg><trkpt lat=\"57.1\" lon=\"-3.7\"><time>2010-08-05T09:03:00Z</time></trkpt></trkseg></trk></gpx>"
+		numbers   = "1\n00:00:01,000 --> 00:00:02,000\nOne.\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo.\n\n3\n00:00:05,000 --> 00:00:06,000\nThree.\n\n4\n00:00:07,000 --> 00:00:08,000\nFour.\n"
+		letter    = "From: Mara <mara@harbour.example>\nTo: Ivo <ivo@harbour.example>\nSubject: Locks\nDate: Mon, 12 Jun 2023 09:41:00 +0100\nX-Loop: harbour\nMIME-Version: 1.0\n" +
 			"Content-Type: multipart/mixed; boundary=zz\n\n--zz\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nÖffnen.\n--zz--\n"
 		guide = "# Locks\n\nOpen the gate:\n\n```sh\nlock open\n```\n"
 	)
@@ -71,6 +74,13 @@ func TestSlipsOfDialects(t *testing.T) {
 		"a charset":                  {"emails", "a.eml", letter, "; charset=utf-8", ""},
 		"a transfer encoding":        {"emails", "a.eml", letter, "Content-Transfer-Encoding: 8bit\n", ""},
 		"the last boundary":          {"emails", "a.eml", letter, "--zz--\n", ""},
+		"a document type of SVG":     {"vector", "a.svg", svg, "DTD SVG 1.1", "DTD SVG 1.7"},
+		"the address of a type":      {"vector", "a.svg", svg, "svg11.dtd", "svg10.dtd"},
+		"the name of a type":         {"vector", "a.svg", svg, "DOCTYPE svg", "DOCTYPE swg"},
+		"an encoding of XML":         {"vector", "a.svg", svg, `"ASCII"`, `"ASCIJ"`},
+		"a fence in Python":          {"python", "a.py", docstring, "x = 1\n", "```\nx = 1\n"},
+		"a fence around Python":      {"python", "a.py", docstring, docstring, "```python\n" + docstring + "```\n"},
+		"a fence in Lean":            {"mathlean", "a.lean", lemma, "theorem", "```\ntheorem"},
 		"a fence of code":            {"markdown", "a.md", guide, "open\n```", "open"},
 	} {
 		d, ok := catalog.Lookup(c.domain)

@@ -6,13 +6,14 @@
 // nothing at all of a file that is not well-formed; it gives a document without control numbers 0 against itself.
 // Strict reads on where an XML parser stops, in files of any name; it also looks at the order of records, fields and
 // subfields, at repeated control fields, at records that are repeated or have no control number, and at text between
-// records. What is around the collection (a sentence before or after it, a code fence), XML comments, namespaces and
-// layout, and how a letter with a diacritic is composed mean nothing to it. Records that come in several files have no
-// order from one file to the next.
+// records. What is around the collection (a sentence before or after it, a code fence), namespaces and layout, and how a
+// letter with a diacritic is composed mean nothing to it, nor do comments that are gone or were added; one that says something
+// else counts. Records that come in several files have no order from one file to the next.
 package libcatalog
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/libcatalog"
 )
@@ -48,6 +49,8 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellformed.All(wellformed.XML, namespace, indicators, tags),
 		Elements:   elements,
+		Comments:   []string{"<!--"},
+		Forgives:   element.ForgiveComments,
 		Without:    without,
 		Vocabulary: vocabulary,
 	})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -21,6 +22,7 @@ import (
 type catalog struct {
 	records []published.Record
 	lines   []string // text in the collection that belongs to no record's field
+	remarks []domains.Element
 }
 
 // read takes in any text. What stands before and after the collection is left
@@ -55,6 +57,11 @@ func (r *reader) Text(text string) {
 	if r.depth > 0 {
 		r.text = append(r.text, text)
 	}
+}
+
+// Comment keeps the lines of a comment (see [xml.CommentVisitor]).
+func (r *reader) Comment(text string) {
+	r.remarks = append(r.remarks, element.Remarks(text, "")...)
 }
 
 // Start begins a record or a part of one (see [xml.Visitor]).
@@ -233,10 +240,11 @@ func elements(files vfs.Files) []domains.Element {
 			withRecords++
 		}
 		for i := range c.records {
-			e := element(&c.records[i])
+			e := recordElement(&c.records[i])
 			e.Position = i + 1
 			all = append(all, e)
 		}
+		all = append(all, c.remarks...)
 		for _, line := range c.lines {
 			all = append(all, domains.Element{
 				Kind: "line", Key: "text outside records", Fields: []domains.Field{{Value: normalText(line)}},
@@ -251,7 +259,7 @@ func elements(files vfs.Files) []domains.Element {
 	return all
 }
 
-func element(r *published.Record) domains.Element {
+func recordElement(r *published.Record) domains.Element {
 	fields := make([]domains.Field, 0, len(r.Fields)+1)
 	add := func(name, value string) { fields = append(fields, domains.Field{Name: name, Value: value}) }
 	if r.Kind != "" && r.Kind != "Bibliographic" {

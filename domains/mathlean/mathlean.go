@@ -34,6 +34,7 @@ func New() domains.Domain {
 		Score:    published.Score,
 		Stats:    published.Stats,
 		Form:     wellFormed,
+		Fences:   true,
 		Elements: elements,
 		Comments: []string{"--", "/*"},
 		Evidence: evidence,

@@ -421,8 +421,11 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 // bodiless are the keywords of declarations that need no body.
 var bodiless = sets.Words("axiom structure inductive")
 
-// wellFormed checks brackets, texts and comments, and that namespaces and sections are ended.
+var code = wellformed.Code{Line: []string{"--"}, Block: [][2]string{{"/-", "-/"}}, Nested: true, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "(){}[]"}
+
+// wellFormed checks brackets, texts and comments, code fences outside of comments, and that namespaces and sections are ended.
 var wellFormed = wellformed.All(
-	wellformed.Code{Line: []string{"--"}, Block: [][2]string{{"/-", "-/"}}, Nested: true, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "(){}[]"}.Check,
+	code.Check,
+	code.Bare(wellformed.Fence),
 	wellformed.Blocks(`^\s*(?:noncomputable\s+)?(namespace|section|mutual)\b`, `^end()\b`, ""),
 )

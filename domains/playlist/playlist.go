@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Comments:   []string{"<!--"},
 		Forgives:   element.ForgiveComments,
 		Without:    without,
 		Vocabulary: vocabulary,

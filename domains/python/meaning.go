@@ -286,9 +286,10 @@ func bodies(_, text string) []domains.Slip {
 	return all
 }
 
-// wellFormed checks brackets and texts, that what begins a block ends in a colon, and that a block has a line.
+// wellFormed checks brackets and texts, code fences outside of these, that what begins a block ends in a colon, and that a block has a line.
 var wellFormed = wellformed.All(
 	code.Check,
+	code.Bare(wellformed.Fence),
 	code.Apart("({[", true, "and", "or", "not", "in", "is", "if", "else", "for", "lambda", "await", "async", "yield", "from", "as"),
 	bodies,
 	code.Outer(wellformed.Not(`^\s*(?:(?:async\s+)?def\s+\w+\s*\([^()]*\)(?:\s*->\s*[\w.\[\], ]+)?|class\s+\w+(?:\s*\([^()]*\))?|else|try|finally|(?:if|elif|while|for|with|except)\s[^:#({\[\\"']*)\s*(?:#.*)?$`, "a colon is missing")),

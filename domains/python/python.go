@@ -59,6 +59,7 @@ func spec(j *published.Judge, elements func(vfs.Files) []domains.Element) domain
 		Crashes:    func(files vfs.Files) error { return j.Crash(files, files) },
 		Stats:      published.Stats,
 		Form:       wellFormed,
+		Fences:     true,
 		Elements:   elements,
 		Evidence:   evidence,
 		WithoutIn:  without,

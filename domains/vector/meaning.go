@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -246,3 +247,34 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node) []domains.Field 
 }
 
 const counted = "drawn element"
+
+var (
+	documentTypes = regexp.MustCompile(`<!DOCTYPE\s+(\S+)\s+(?:PUBLIC\s+["']([^"']*)["']\s+)?(?:SYSTEM\s+)?["']([^"']*)["']`)
+	// The document types of SVG: the public identifier, with the end of the system identifier that belongs to it.
+	typesOfSVG = map[string]string{
+		"-//W3C//DTD SVG 1.0//EN":               "/svg10.dtd",
+		"-//W3C//DTD SVG 20010904//EN":          "/svg10.dtd",
+		"-//W3C//DTD SVG 1.1//EN":               "/svg11.dtd",
+		"-//W3C//DTD SVG 1.1 Basic//EN":         "/svg11-basic.dtd",
+		"-//W3C//DTD SVG 1.1 Tiny//EN":          "/svg11-tiny.dtd",
+		"-//W3C//DTD SVG 1.2 Tiny//EN":          "/svg12-tiny.dtd",
+		"-//W3C//DTD SVG 20000303 Stylable//EN": "/svg-20000303-stylable.dtd",
+	}
+	hostOfSVG = regexp.MustCompile(`^https?://www\.w3\.org/(?:Graphics/SVG|TR)/`)
+)
+
+// documentType checks a document type: of an element svg, with identifiers of SVG that belong together. Strict passes over it, as programs do
+// that draw; one that validates fetches it. A drawing needs none.
+func documentType(_, text string) []domains.Slip {
+	at := documentTypes.FindStringSubmatchIndex(text)
+	if at == nil {
+		return nil
+	}
+	m := documentTypes.FindStringSubmatch(text)
+	name, public, system := m[1], m[2], m[3]
+	end, known := typesOfSVG[public]
+	if xml.Local(name) == "svg" && (public == "" && at[4] < 0 || known && strings.HasSuffix(system, end) && hostOfSVG.MatchString(system)) {
+		return nil
+	}
+	return []domains.Slip{{Line: 1 + strings.Count(text[:at[0]], "\n"), What: "the document type is none of SVG", Text: text[at[0]:at[1]]}}
+}

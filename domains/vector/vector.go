@@ -31,7 +31,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.XML, wellformed.Namespace(`^http://www\.w3\.org/2000/svg$`, "svg")),
+		Form:       wellformed.All(wellformed.XML, wellformed.Namespace(`^http://www\.w3\.org/2000/svg$`, "svg"), documentType),
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   forgives,

@@ -80,6 +80,17 @@ func answer(text string, isSlip func(n int, line string) bool) []Slip {
 	return all
 }
 
+// Fence finds the code fences of a text, see Code.Bare.
+func Fence(_, text string) []Slip {
+	var all []Slip
+	for n, line := range lines(text) {
+		if isFence(line) {
+			all = append(all, Slip{Line: n, What: fence, Text: strings.TrimSpace(line)})
+		}
+	}
+	return all
+}
+
 func isFence(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")

@@ -152,7 +152,10 @@ var declaredEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding=["']([^"']*)["
 
 // charset is the slip of an unknown encoding.
 func charset(line int, name string) []Slip {
-	if encoding, err := ianaindex.MIME.Encoding(name); err != nil || encoding == nil && !strings.EqualFold(name, "us-ascii") {
+	if strings.EqualFold(name, "ascii") || strings.EqualFold(name, "us-ascii") {
+		return nil
+	}
+	if encoding, err := ianaindex.MIME.Encoding(name); err != nil || encoding == nil {
 		return stop(line, "there is no encoding "+strconv.Quote(name))
 	}
 	return nil

@@ -90,9 +90,12 @@ func Of(files vfs.Files, check Check) []Slip {
 		if !vfs.Binary(name) {
 			text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
 		}
+		found := len(all)
 		for _, s := range check(name, text) {
 			s.File = name
-			all = append(all, s)
+			if s.Line == 0 || !slices.Contains(all[found:], s) { // two checks may know a slip
+				all = append(all, s)
+			}
 		}
 	}
 	return all

@@ -265,8 +265,13 @@ func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 // append takes in a node that is no element.
 func (r *reader) append(n Node) {
 	if r.visitor != nil {
-		if n.Kind == Text {
+		switch n.Kind {
+		case Text:
 			r.visitor.Text(n.Text)
+		case Comment:
+			if v, ok := r.visitor.(CommentVisitor); ok {
+				v.Comment(n.Text)
+			}
 		}
 		return
 	}
@@ -388,6 +393,12 @@ type Visitor interface {
 	End(name string)
 	// Text is called with characters, white space included; more may follow.
 	Text(text string)
+}
+
+// CommentVisitor is a Visitor that is told of comments, too.
+type CommentVisitor interface {
+	Visitor
+	Comment(text string)
 }
 
 // Visit reads any text as Read does, but resolves HTML's named characters, too, and makes no text of what a malformed
