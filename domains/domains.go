@@ -90,8 +90,8 @@ type Domain interface {
 	// Forgiven returns what Strict compares of the elements of a reference and a
 	// candidate, neither of which it changes.
 	Forgiven(reference, candidate []Element) (ref, got []Element)
-	// Without leaves out the counted elements whose number, from 0 in the order of the document, leave accepts, and
-	// prints the rest well-formed. Files in which nothing is left out stay as they are.
+	// Without leaves out the counted elements whose number, from 0 in the order of the document, leave accepts, with what cannot
+	// stand without them. Slips of the document stay. Files in which nothing is left out stay as they are.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
 	// Entries are the parts of which a document is a list, in its order. Of a
 	// document that is none the error wraps ErrNoEntries and says why.
@@ -305,7 +305,7 @@ type Spec[T any] struct {
 	Fences bool
 	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain knows of none.
 	Hazards func(elements []Element) Hazards
-	// Without leaves the counted elements out of a file for which leave reports true, and prints the rest well-formed.
+	// Without leaves the counted elements out of a file for which leave reports true, as Domain.Without has it.
 	// It asks once for each element, in the order of the file. What it returns counts only if any is left out.
 	Without func(name, text string, leave func() bool) string
 	// WithoutIn does so of all files at once, where an element of one file is named in others; nil where

@@ -27,7 +27,7 @@ func aligned(reference, candidate []domains.Element) ([]domains.Element, []domai
 	a.findPartners()
 	a.rename()
 	a.pairAll()
-	a.place()
+	a.renumber()
 	return a.ref, a.got
 }
 
@@ -47,7 +47,7 @@ func variables(elements []domains.Element) []variable {
 	at := map[string]int{}
 	last, open := "", -1
 	for i := range elements {
-		name := place(&elements[i])
+		name := within(&elements[i])
 		if name == "" {
 			continue
 		}
@@ -109,7 +109,7 @@ func (a *aligner) findPartners() {
 			byContent[content] = same[1:]
 		}
 	}
-	left := 0 // the first that may not be taken
+	left := 0 // no variable of the reference before it is free
 	for j := range a.gots {
 		for left < len(taken) && taken[left] {
 			left++
@@ -223,9 +223,9 @@ func (a *aligner) gap(refs, gots []int, after string) {
 	note(a.got, gots)
 }
 
-// place numbers the candidate's elements in the order of the reference's variables.
+// renumber numbers the candidate's elements in the order of the reference's variables.
 // Members of a chord keep sharing a position.
-func (a *aligner) place() {
+func (a *aligner) renumber() {
 	number(a.ref, lists.Each(a.refs, func(v *variable) []int { return v.of }))
 	of := make([][]int, len(a.refs)+1)
 	for j, i := range a.partner {

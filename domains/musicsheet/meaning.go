@@ -75,12 +75,12 @@ func (f *flattener) outermost(i int) {
 		f.in = name[1:] + " " + strconv.Itoa(f.numbers[name])
 		f.before = ""
 	case name == `\alternative` && len(f.all) > 0: // after the braces of \repeat
-		f.in = place(&f.all[len(f.all)-1])
+		f.in = within(&f.all[len(f.all)-1])
 	}
 }
 
-// place is the variable or block that an element stands in, empty for others.
-func place(e *domains.Element) string {
+// within is the variable or block that an element stands in, empty for others.
+func within(e *domains.Element) string {
 	if len(e.Fields) > 0 && e.Fields[0].Name == inField {
 		return e.Fields[0].Value
 	}
@@ -132,7 +132,7 @@ func (f *flattener) one(i int) int {
 	return 1
 }
 
-func (f *flattener) place() string {
+func (f *flattener) where() string {
 	if f.in == "" {
 		return "the outermost level"
 	}
@@ -142,7 +142,7 @@ func (f *flattener) place() string {
 // fields are those of an element of music: where it stands, and pairs of names and values.
 func (f *flattener) fields(pairs ...string) []domains.Field {
 	fields := make([]domains.Field, 1, 1+len(pairs))
-	fields[0] = domains.Field{Name: inField, Value: f.place()}
+	fields[0] = domains.Field{Name: inField, Value: f.where()}
 	for pair := range slices.Chunk(pairs, 2) {
 		fields = append(fields, domains.Field{Name: pair[0], Value: pair[1]})
 	}
@@ -154,7 +154,7 @@ func (f *flattener) add(kind string, fields []domains.Field) {
 	id := kind + " " + f.in
 	f.numbers[id]++
 	f.all = plain.Append(f.all, domains.Element{
-		Kind: kind, Key: f.place() + ", " + kind + " " + strconv.Itoa(f.numbers[id]), Fields: fields, Position: len(f.all) + 1,
+		Kind: kind, Key: f.where() + ", " + kind + " " + strconv.Itoa(f.numbers[id]), Fields: fields, Position: len(f.all) + 1,
 	})
 }
 

@@ -31,7 +31,7 @@ func Stats(l *Library) domains.Stats {
 		"Properties", len(names))
 }
 
-// Score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part rounded to four decimals.
+// Score is coverage · (0.50 structure + 0.35 property + 0.15 order), of the parts before they are rounded to four decimals, as Components has them.
 func Score(ref, got *Library, noted *notes.Notes) domains.Reading {
 	reference, candidate := ref.plain, got.repaired
 	reading := domains.Reading{
