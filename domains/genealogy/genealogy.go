@@ -32,7 +32,7 @@ func New() domains.Domain {
 		Form:       wellFormed,
 		Elements:   elements,
 		Evidence:   domains.OfKinds(counted, "family", "record"),
-		Forgives:   respelled,
+		Forgives:   forgiven,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Category: surname},
 		Vocabulary: vocabulary,

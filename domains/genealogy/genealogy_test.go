@@ -435,3 +435,45 @@ func TestPublishedScoreWithoutFamilies(t *testing.T) {
 		t.Errorf("nothing against nothing: %+v", score)
 	}
 }
+
+// A line below a name that says again what the name says counts where nearly all other names have theirs.
+func TestAPartOfANameThatIsLost(t *testing.T) {
+	t.Parallel()
+	person := func(n int, given, lines string) string {
+		return fmt.Sprintf("0 @I%d@ INDI\n1 NAME %s /Lie/\n%s1 SEX F\n", n, given, lines)
+	}
+	tree := func(withGiven, withSurname int) string {
+		var b strings.Builder
+		for n, given := range []string{"Anna", "Berit", "Clara", "Dagny", "Eva"} {
+			lines := ""
+			if n < withGiven {
+				lines = "2 GIVN " + given + "\n"
+			}
+			if n < withSurname {
+				lines += "2 SURN Lie\n"
+			}
+			b.WriteString(person(n+1, given, lines))
+		}
+		return "0 HEAD\n1 CHAR UTF-8\n" + b.String() + "0 TRLR\n"
+	}
+	for name, c := range map[string]struct {
+		was, is string
+		same    bool
+	}{
+		"a given name":                {tree(5, 5), tree(4, 5), false},
+		"a surname":                   {tree(5, 5), tree(5, 4), false},
+		"all given names":             {tree(5, 5), tree(0, 5), true},
+		"all":                         {tree(5, 5), tree(0, 0), true},
+		"most":                        {tree(5, 5), tree(1, 1), true},
+		"one of few that have it":     {tree(2, 2), tree(1, 1), true},
+		"one more":                    {tree(0, 0), tree(1, 0), true},
+		"most are new":                {tree(0, 0), tree(4, 4), true},
+		"all are new":                 {tree(0, 0), tree(5, 5), true},
+		"one that others have is new": {tree(4, 5), tree(5, 5), true},
+	} {
+		score := New().Compare(vfs.Files{"a.ged": c.was}, vfs.Files{"a.ged": c.is})
+		if (score.Strict == 1) != c.same {
+			t.Errorf("%s: Strict is %v: %v", name, score.Strict, New().Differences(vfs.Files{"a.ged": c.was}, vfs.Files{"a.ged": c.is}))
+		}
+	}
+}

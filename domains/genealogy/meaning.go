@@ -216,9 +216,68 @@ func (f *flattener) nameFields(l *published.Line, further bool) []domains.Field 
 	for _, part := range []domains.Field{{Name: "GIVN", Value: name.given}, {Name: "SURN", Value: name.surname}} {
 		if part.Value != "" && !met[part.Name] {
 			fields = append(fields, domains.Field{Name: "NAME " + part.Name, Value: part.Value})
+			if l.Value != "" {
+				fields = append(fields, domains.Field{Name: unwritten(part.Name), Value: part.Value})
+			}
 		}
 	}
 	return fields
+}
+
+// unwritten names the field of a part of a name that no line says below the name.
+func unwritten(part string) string { return "NAME without " + part }
+
+// forgiven is what Strict compares: names in one spelling, and no lines below names that say again what the name says. Where nearly all names of
+// the reference have such a line, and most of the candidate, nobody has left out these lines on purpose, and one that is lost counts.
+func forgiven(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	ref, got = respelled(reference, candidate)
+	for _, part := range []string{"GIVN", "SURN"} {
+		field := unwritten(part)
+		was, had := withoutPart(ref, part)
+		is, have := withoutPart(got, part)
+		const nearlyAll = 10 // of so many names, one may go without
+		isKept := len(had) > 2 && len(was)*nearlyAll <= len(had) && 2*len(is) < len(have)
+		said := map[string]bool{} // the people of whose names the reference has the line
+		for _, i := range had {
+			said[ref[i].Key] = isKept
+		}
+		for _, i := range was {
+			said[ref[i].Key] = false
+		}
+		got = withoutField(got, field, func(e *domains.Element) bool { return !said[e.Key] })
+		ref = withoutField(ref, field, func(*domains.Element) bool { return true })
+	}
+	return ref, got
+}
+
+// withoutPart are the places of the people whose name has a part, and of those of them where no line says it.
+func withoutPart(elements []domains.Element, part string) (without, all []int) {
+	for i := range elements {
+		if elements[i].Kind != counted || elements[i].Value("NAME "+part) == "" {
+			continue
+		}
+		all = append(all, i)
+		if elements[i].Value(unwritten(part)) != "" {
+			without = append(without, i)
+		}
+	}
+	return without, all
+}
+
+// withoutField leaves a field out of those elements that leave accepts. The elements given stay as they are.
+func withoutField(elements []domains.Element, name string, leave func(*domains.Element) bool) []domains.Element {
+	isField := func(f domains.Field) bool { return f.Name == name }
+	cloned := false
+	for i := range elements {
+		if !slices.ContainsFunc(elements[i].Fields, isField) || !leave(&elements[i]) {
+			continue
+		}
+		if !cloned {
+			elements, cloned = slices.Clone(elements), true
+		}
+		elements[i].Fields = slices.DeleteFunc(slices.Clone(elements[i].Fields), isField)
+	}
+	return elements
 }
 
 // respelled gives the names of a candidate that differ from one of the reference in letter case alone that one's spelling,

@@ -51,8 +51,13 @@ func (f *flattener) addTable(t table) {
 	if folder != "" {
 		file.Fields = append(file.Fields, domains.Field{Name: "folder", Value: folder})
 	}
-	f.elements = append(f.elements, file)
 	columns := t.columns()
+	for k := range columns {
+		if !slices.ContainsFunc(t.rows, func(r row) bool { return !r.foreign && k < len(r.cells) && r.cells[k] != "" }) {
+			file.Fields = append(file.Fields, domains.Field{Name: unusedColumn, Value: columns[k].name})
+		}
+	}
+	f.elements = append(f.elements, file)
 	called := caller(name, columns)
 	rows := 0
 	f.elements = slices.Grow(f.elements, len(t.rows))
@@ -239,6 +244,52 @@ func cutClock(value string) (hours, rest string, ok bool) {
 	ok = plain.IsDigits(hours) && len(rest) == len("00:00") && rest[2] == ':' &&
 		rest[0] <= '5' && rest[3] <= '5' && plain.IsDigits(rest[:2]+rest[3:])
 	return hours, rest, ok
+}
+
+// unusedColumn is the field of a table that names a column without a value in any row.
+const unusedColumn = "column without values"
+
+// forgiven is what Strict compares: numbers by the order that they give, and no columns without values, unless one has another name.
+func forgiven(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	ref, got = forgiveNumbers(reference, candidate)
+	ofRef, ofGot := tables(ref), tables(got)
+	ref, got = slices.Clone(ref), slices.Clone(got)
+	for key, i := range ofRef {
+		j, both := ofGot[key]
+		if both && otherNames(ref[i].Fields, got[j].Fields) && otherNames(got[j].Fields, ref[i].Fields) {
+			continue
+		}
+		ref[i].Fields = withoutUnused(ref[i].Fields)
+		if both {
+			got[j].Fields = withoutUnused(got[j].Fields)
+		}
+	}
+	for key, j := range ofGot {
+		if _, both := ofRef[key]; !both {
+			got[j].Fields = withoutUnused(got[j].Fields)
+		}
+	}
+	return ref, got
+}
+
+// tables are the places of the tables among elements.
+func tables(elements []domains.Element) map[string]int {
+	places := map[string]int{}
+	for i := range elements {
+		if elements[i].Kind == tableKind {
+			places[elements[i].Key] = i
+		}
+	}
+	return places
+}
+
+// otherNames reports whether a table has a column without values that another one has not.
+func otherNames(fields, others []domains.Field) bool {
+	return slices.ContainsFunc(fields, func(f domains.Field) bool { return f.Name == unusedColumn && !slices.Contains(others, f) })
+}
+
+func withoutUnused(fields []domains.Field) []domains.Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f domains.Field) bool { return f.Name == unusedColumn })
 }
 
 // numbering is a column that only says the order of rows: the numbers must rise, and which they are means nothing.

@@ -165,3 +165,23 @@ func replaced(files vfs.Files, gone []string, with vfs.Files) vfs.Files {
 	maps.Copy(after, with)
 	return after
 }
+
+// A column without values may come or go; another name for it is somebody's change.
+func TestTheNameOfAColumnWithoutValues(t *testing.T) {
+	t.Parallel()
+	const shapes = "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\ns1,57.1,-3.7,1,\ns1,57.2,-3.7,2,\n"
+	for name, c := range map[string]struct {
+		is   string
+		same bool
+	}{
+		"another name":  {strings.Replace(shapes, "traveled", "travelled", 1), false},
+		"it is gone":    {strings.NewReplacer(",shape_dist_traveled", "", "1,\n", "1\n", "2,\n", "2\n").Replace(shapes), true},
+		"one more":      {strings.NewReplacer("traveled\n", "traveled,note\n", ",\n", ",,\n").Replace(shapes), true},
+		"another place": {"shape_dist_traveled,shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n,s1,57.1,-3.7,1\n,s1,57.2,-3.7,2\n", true},
+	} {
+		was, is := vfs.Files{"shapes.txt": shapes}, vfs.Files{"shapes.txt": c.is}
+		if score := New().Compare(was, is); (score.Strict == 1) != c.same {
+			t.Errorf("%s: Strict is %v: %v", name, score.Strict, New().Differences(was, is))
+		}
+	}
+}

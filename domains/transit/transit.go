@@ -34,7 +34,7 @@ func New() domains.Domain {
 		Form:       wellformed.CSV,
 		Elements:   elements,
 		Evidence:   domains.Where(isOfGTFS),
-		Forgives:   forgiveNumbers,
+		Forgives:   forgiven,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the tables of a feed are linked by keys: a trip needs its stops, route and days"},
 		Vocabulary: vocabulary,
