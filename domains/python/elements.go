@@ -126,9 +126,10 @@ func (f *flattener) statement(s *statement, position int) {
 		return
 	}
 	text := s.tokens
-	if open := tableStart(s); open >= 0 {
-		f.table(s, open)
-		text = text[:open]
+	if whole := bracketed(s.tokens); tableStart(whole) >= 0 {
+		open := tableStart(whole)
+		f.table(s.scope, whole, open)
+		text = whole[:open]
 	}
 	f.add(statementElement, within(s.scope)+s.head(f.spelling), position,
 		domains.Field{Name: "in", Value: s.scope},
@@ -163,16 +164,16 @@ func (s *statement) head(spelling map[string]string) string {
 
 // tableStart is the place of the bracket in which an assignment lists the items
 // of a list, set, tuple or table; -1 if it lists none.
-func tableStart(s *statement) int {
-	last := len(s.tokens) - 1
+func tableStart(tokens []token) int {
+	last := len(tokens) - 1
 	for i := 1; i < last; i++ {
-		if s.tokens[i].opens() {
+		if tokens[i].opens() {
 			return -1 // before any =
 		}
-		if s.tokens[i].text != "=" || !s.tokens[i+1].opens() {
+		if tokens[i].text != "=" || !tokens[i+1].opens() {
 			continue
 		}
-		if parts, end := divided(s.tokens, i+1); end == last && len(parts) > 1 {
+		if parts, end := divided(tokens, i+1); end == last && len(parts) > 1 {
 			return i + 1
 		}
 		return -1
@@ -180,12 +181,37 @@ func tableStart(s *statement) int {
 	return -1
 }
 
+// bracketed are the tokens of an assignment of a tuple without parentheses, with these: both mean the same. Other tokens stay.
+func bracketed(tokens []token) []token {
+	for i, t := range tokens {
+		if t.opens() {
+			return tokens
+		}
+		if t.text != "=" || i == 0 {
+			continue
+		}
+		values := tokens[i+1:]
+		for _, inner := range outside(values) {
+			switch inner.text {
+			case "=", ":=", "lambda", "yield":
+				return tokens
+			}
+		}
+		if len(split(values, ",")) < 2 {
+			return tokens
+		}
+		whole := append(slices.Clone(tokens[:i+1]), token{text: "(", start: values[0].start, kind: operatorToken})
+		return append(append(whole, values...), token{text: ")", start: values[len(values)-1].end(), kind: operatorToken})
+	}
+	return tokens
+}
+
 // table has an element for each item that an assignment lists.
-func (f *flattener) table(s *statement, open int) {
-	parts, _ := divided(s.tokens, open)
-	name := written(s.tokens[:open-1], f.spelling)
-	where := within(s.scope) + name + ", item "
-	of := s.scope + " " + name + " " + s.tokens[open].text
+func (f *flattener) table(scope string, tokens []token, open int) {
+	parts, _ := divided(tokens, open)
+	name := written(tokens[:open-1], f.spelling)
+	where := within(scope) + name + ", item "
+	of := scope + " " + name + " " + tokens[open].text
 	for n, part := range parts {
 		text := written(part, f.spelling)
 		f.items++

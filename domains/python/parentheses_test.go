@@ -20,6 +20,8 @@ func TestParentheses(t *testing.T) {
 		{"(a, b) = c\n", "a, b = c\n"}, {"print((1))\n", "print(1)\n"}, {"while (a):\n    b()\n", "while a:\n    b()\n"},
 		{"assert a, (b)\n", "assert a, b\n"}, {"del (a, b)\n", "del a, b\n"}, {"d = {\"k\": (a or b)}\n", "d = {\"k\": a or b}\n"},
 		{"with (open(a) as f):\n    b(f)\n", "with open(a) as f:\n    b(f)\n"}, {"x = ((a))\n", "x = a\n"},
+		{"x = (a, b)\n", "x = a, b\n"}, {"def f():\n    x, y = ((1, 2), 3)\n", "def f():\n    x, y = (1, 2), 3\n"}, {"x = (a, b,)\n", "x = a, b\n"},
+		{"x: tuple = (a, b)\n", "x: tuple = a, b\n"},
 	} {
 		if got := strict(pair[0], pair[1]); got != 1 {
 			t.Errorf("%q and %q: Strict %v, want 1", pair[0], pair[1], got)
@@ -33,7 +35,8 @@ func TestParentheses(t *testing.T) {
 		{"if x in (a or b):\n    c()\n", "if x in a or b:\n    c()\n"}, {"if x in (a, b):\n    c()\n", "if x in a, b:\n    c()\n"},
 		{"f((a, b))\n", "f(a, b)\n"}, {"x = (a,)\n", "x = a\n"}, {"x = [(a, b)]\n", "x = [a, b]\n"}, {"x = (a for a in b)\n", "x = a for a in b\n"},
 		{"x = ()\n", "x = None\n"}, {"def f(a=(1, 2)):\n    pass\n", "def f(a=1):\n    pass\n"}, {"x = (a).b(c)\n", "x = a.b((c, d))\n"},
-		{"x = (a, b), c\n", "x = a, b, c\n"}, {"def f():\n    return (a, b), c\n", "def f():\n    return a, b, c\n"},
+		{"x = (a, b), c\n", "x = a, b, c\n"}, {"x = (a, b)\n", "x = [a, b]\n"}, {"x = lambda a, b: a\n", "x = (lambda a, b: b)\n"},
+		{"x = lambda a, b: a\n", "x = (lambda a), (b: a)\n"}, {"def f():\n    return (a, b), c\n", "def f():\n    return a, b, c\n"},
 		{"try:\n    a()\nexcept (B, C):\n    pass\n", "try:\n    a()\nexcept B:\n    pass\n"},
 	} {
 		if got := strict(pair[0], pair[1]); got == 1 {
