@@ -18,6 +18,8 @@ func TestContentDecides(t *testing.T) {
 		reports = "SAUS70 KWBC 201200\nKBOS 201154Z 32014KT 10SM SCT050 03/M06 A3010 RMK AO2=\nKPVD 201151Z 31012KT 10SM CLR 03/M07 A3009=\n"
 		soup    = "Pea soup\n\nIngredients\n1 lb split peas\n2 onions\n8 cups water\n\nDirections\nRinse the peas.\nSimmer for 90 minutes.\n"
 		shell   = "#!/bin/sh\n# Lock\n\n# Open the gate\n\n# - upper\n- lower\necho '[x](y.md)' **bold**\n"
+		query   = "SELECT s.id,\n       count(*) AS calls\n  FROM stops AS s\n  LEFT JOIN stop_times AS t ON t.stop_id = s.id\n WHERE s.zone = 'north'\n GROUP BY s.id\n LIMIT 20\n"
+		advice  = "Select a lock\nfrom the list on the wall.\nWhere the water is low, wait.\n"
 		vars    = "# Region\n\nregion = \"eu\"\n\nzones = [\"a\", \"b\"]\n"
 	)
 	for _, c := range []struct{ file, text, want string }{
@@ -27,6 +29,7 @@ func TestContentDecides(t *testing.T) {
 		{"talk.md", reveal, "slides"}, {"locks.md", reveal, "slides"},
 		{"reports", reports, "weather"}, {"reports.txt", reports, "weather"},
 		{"soup.txt", soup, "recipe"},
+		{"query", query, "dbschema"}, {"query.txt", query, "dbschema"}, {"advice.txt", advice, "fiction"},
 		{"open", shell, ""}, {"region", vars, ""},
 	} {
 		got := ""

@@ -77,7 +77,9 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		},
 		"dbschema": {
 			also: []string{"*.ddl", "*.psql", "*.pgsql", "*.mysql"},
-			marks: marks(`(?im)^\s*(?:(?:CREATE(?:\s+OR\s+REPLACE)?|ALTER|DROP)\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|GLOBAL|VIRTUAL|EXTERNAL|UNIQUE|MATERIALIZED|DEFINER\S*)\s+)*` +
+			// A query alone is known without its semicolon by clauses that begin lines, in capitals: prose has these words, too.
+			marks: marks(`(?im)(?-i:\A\s*SELECT\s[^;]*\n\s*FROM\s[^;]*\n\s*(?:WHERE|GROUP\s+BY|ORDER\s+BY|HAVING|(?:LEFT|RIGHT|FULL|INNER|CROSS)\s+(?:OUTER\s+)?JOIN|JOIN)\s)|` +
+				`^\s*(?:(?:CREATE(?:\s+OR\s+REPLACE)?|ALTER|DROP)\s+(?:(?:TEMP|TEMPORARY|UNLOGGED|GLOBAL|VIRTUAL|EXTERNAL|UNIQUE|MATERIALIZED|DEFINER\S*)\s+)*` +
 				`(?:TABLE|VIEW|INDEX|FUNCTION|PROCEDURE|TRIGGER|TYPE|SCHEMA|SEQUENCE|DATABASE|EXTENSION|DOMAIN|ROLE|POLICY)\s+["\x60\[\w/]|INSERT\s+INTO\s+\S+\s*(?:\(|VALUES|SELECT)|` +
 				`COPY\s+\S+[^\n]*\bFROM\s+stdin|WITH\s+(?:RECURSIVE\s+)?\w+\s*(?:\([^)]*\)\s*)?AS\s*\(|SELECT\s[^;]*\sFROM\s[^;]*;|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s)`),
 			dialects: "SQL of PostgreSQL (dollar quotes, COPY), MySQL (DELIMITER), SQLite, SQL Server (GO, names in brackets)",
