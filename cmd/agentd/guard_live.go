@@ -233,8 +233,11 @@ func (f *guardFlags) watchCommand() *cobra.Command {
 				return err
 			}
 			refused := false
-			printable.Fprintf(c.OutOrStdout(), "watching %s; interrupt it (Ctrl-C) to end\n", f.files)
-			err = guarded.Watch(c.Context(), every, quiet, func(found guard.Finding) error {
+			ready := func() error {
+				_, err := printable.Fprintf(c.OutOrStdout(), "watching %s; interrupt it (Ctrl-C) to end\n", f.files)
+				return err
+			}
+			err = guarded.Watch(c.Context(), every, quiet, ready, func(found guard.Finding) error {
 				refused = true
 				text := "refused: " + found.String()
 				if found.Change > 0 {

@@ -14,11 +14,13 @@ import (
 )
 
 // Watch checks the folder whenever it has changed and then been quiet for some time, until the context ends, and then once more. It
-// looks every so often. report gets what was refused; its error ends Watch. If the folder cannot be looked at for a while, report
+// looks every so often. ready is called once the folder as it is now is what changes are compared with. report gets what was refused; its error ends Watch. If the folder cannot be looked at for a while, report
 // gets one Finding that says so, and Watch goes on.
-func (l *Live) Watch(ctx context.Context, every, quiet time.Duration, report func(Finding) error) error {
-	err := l.begin(ctx)
-	if err != nil {
+func (l *Live) Watch(ctx context.Context, every, quiet time.Duration, ready func() error, report func(Finding) error) error {
+	if err := l.begin(ctx); err != nil {
+		return err
+	}
+	if err := ready(); err != nil {
 		return err
 	}
 	tick := time.NewTicker(every)
