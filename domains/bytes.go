@@ -6,8 +6,8 @@ import (
 	"agentd/vfs"
 )
 
-// interpreters finds scripts that no Unix system starts any more: their first line, which names the interpreter, ends in a carriage return
-// or stands behind a byte order mark. The files are as they are, whatever their line ends.
+// interpreters finds scripts that no Unix system can start: the first line, which names the interpreter, ends in a carriage return or
+// follows a byte order mark. The files must have their original line ends.
 func interpreters(files vfs.Files) (all []Slip) {
 	for _, name := range files.Names() {
 		line, _, _ := strings.Cut(files[name], "\n")

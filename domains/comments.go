@@ -36,16 +36,15 @@ func commentLines(text string, marks []string) (comments []comment, others []str
 		switch {
 		case bare == "":
 		case end != "":
-			closing := end
-			closed := strings.Contains(bare, closing)
+			closed := strings.Contains(bare, end)
+			if alone := !closed || strings.HasSuffix(bare, end); alone {
+				comments = append(comments, comment{n + 1, bare, len(others)})
+			} else {
+				others = append(others, bare)
+			}
 			if closed {
 				end = ""
 			}
-			if closed && !strings.HasSuffix(bare, closing) {
-				others = append(others, bare)
-				continue
-			}
-			comments = append(comments, comment{n + 1, bare, len(others)})
 		case slices.ContainsFunc(marks, func(mark string) bool { return begins(line, bare, mark) }):
 			comments = append(comments, comment{n + 1, bare, len(others)})
 		default:
@@ -63,10 +62,10 @@ func begins(line, bare, mark string) bool {
 	return strings.HasPrefix(bare, mark)
 }
 
-// comments are the comments of two documents between which a domain sees no difference, each an element: where it stands among
-// them, and above which line. Most readers let comments stand anywhere, as programs that write a document anew put them and its parts in another
-// place. But where all other lines are what and where they were, nobody has put anything elsewhere, and a comment that has
-// another place than before, or stands there twice, is damage. Comments that only one side has are not looked at.
+// comments are elements for the comments of two documents that are equal to the domain: the text of each, its place among the
+// comments, and the line below it. Elsewhere the place of a comment means nothing, since programs that write a document
+// move comments together with its parts. If all other lines kept their places, no part was moved. Then a comment that
+// moved, or that stands twice, is damage. Comments that only one side has are left out.
 func (a *against[T]) comments(candidate vfs.Files) (ref, got []Element) {
 	if len(a.spec.Comments) == 0 {
 		return nil, nil

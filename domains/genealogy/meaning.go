@@ -228,7 +228,7 @@ func (f *flattener) nameFields(l *published.Line, further bool) []domains.Field 
 func unwritten(part string) string { return "NAME without " + part }
 
 // forgiven is what Strict compares: names in one spelling, and no lines below names that say again what the name says. Where nearly all names of
-// the reference have such a line, and most of the candidate, nobody has left out these lines on purpose, and one that is lost counts.
+// the reference have such a line, and most of the candidate, the lines were not left out on purpose, so one that is lost counts.
 func forgiven(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = respelled(reference, candidate)
 	for _, part := range []string{"GIVN", "SURN"} {

@@ -268,7 +268,7 @@ func TestConversationsOfExactRoundTripsAlone(t *testing.T) {
 	}
 }
 
-// What lost a comment is not exact, though Strict is 1, and nobody is to learn from it.
+// A round trip that lost a comment is not exact, although Strict is 1, so it is no example to learn from.
 func TestARoundTripThatLostACommentIsNotRestored(t *testing.T) {
 	t.Parallel()
 	const text = "hull = oak # from the old pier\n\nboat:\n\tcc -o boat\n"

@@ -68,16 +68,6 @@ func For(check Check, endings ...string) Check {
 	}
 }
 
-// By makes a check of a reader that is as strict as the format's tools; what it says is the slip, without a line.
-func By(read func(name, text string) error) Check {
-	return func(name, text string) []Slip {
-		if err := read(name, text); err != nil {
-			return []Slip{{What: err.Error(), Stops: true}}
-		}
-		return nil
-	}
-}
-
 // Of are the slips of files, in the order of their names. A blank file has none: whether something must be there is a
 // question of its content.
 func Of(files vfs.Files, check Check) []Slip {
