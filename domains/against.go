@@ -10,6 +10,33 @@ import (
 	"agentd/vfs"
 )
 
+// Reference is a document that others are compared with. Its methods may be called concurrently.
+type Reference interface {
+	// Compare is Domain.Compare.
+	Compare(candidate vfs.Files) Score
+	// Differences is Domain.Differences.
+	Differences(candidate vfs.Files) []Difference
+	// Review is Strict with its reasons, without the cost of RS.
+	Review(candidate vfs.Files) Review
+	// Broken are the slips of form that the candidate has and the reference does not, see Domain.Slips. Where there are
+	// any, form is lost: the tools of the format could read the reference, and cannot read the candidate. No score
+	// depends on it.
+	Broken(candidate vfs.Files) []Slip
+}
+
+// Review is what became of a reference, by the format's own rules.
+type Review struct {
+	// Strict is Score.Strict. Where it is below 1 and nothing differs, the reference or the
+	// candidate could not be read.
+	Strict      float64
+	Differences []Difference
+	Parts       []Part // of each of the differences
+}
+
+// Same reports whether a candidate is the reference, in whatever form it is written. It is the one rule for what is done right,
+// restored or exact. Strict alone does not tell: a comment that is lost may cost nothing (Element.Weightless), and is named.
+func (r Review) Same() bool { return r.Strict == 1 && len(r.Differences) == 0 }
+
 // against is a reference that is read when it is first needed.
 type against[T any] struct {
 	spec     *Spec[T]

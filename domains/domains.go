@@ -102,20 +102,6 @@ type Domain interface {
 	Vocabulary() *edit.Format
 }
 
-// Reference is a document that others are compared with. Its methods may be called concurrently.
-type Reference interface {
-	// Compare is Domain.Compare.
-	Compare(candidate vfs.Files) Score
-	// Differences is Domain.Differences.
-	Differences(candidate vfs.Files) []Difference
-	// Review is Strict with its reasons, without the cost of RS.
-	Review(candidate vfs.Files) Review
-	// Broken are the slips of form that the candidate has and the reference does not, see Domain.Slips. Where there are
-	// any, form is lost: the tools of the format could read the reference, and cannot read the candidate. No score
-	// depends on it.
-	Broken(candidate vfs.Files) []Slip
-}
-
 // Unsure is a domain whose reader also takes texts that are as likely of no format of their own. It
 // takes them if it is named; where the domain is to be found out, general text comes first.
 type Unsure interface {
@@ -123,19 +109,6 @@ type Unsure interface {
 	// MayBeGeneral reports whether nothing in documents that the domain accepts is of its format alone.
 	MayBeGeneral(files vfs.Files) bool
 }
-
-// Review is what became of a reference, by the format's own rules.
-type Review struct {
-	// Strict is Score.Strict. Where it is below 1 and nothing differs, the reference or the
-	// candidate could not be read.
-	Strict      float64
-	Differences []Difference
-	Parts       []Part // of each of the differences
-}
-
-// Same reports whether a candidate is the reference, in whatever form it is written. It is the one rule for what is done right,
-// restored or exact. Strict alone does not tell: a comment that is lost may cost nothing (Element.Weightless), and is named.
-func (r Review) Same() bool { return r.Strict == 1 && len(r.Differences) == 0 }
 
 // Info describes a domain.
 type Info struct {
@@ -284,8 +257,9 @@ type Spec[T any] struct {
 	// itself, which then cannot be a reference. The error wraps ErrCrash; it is nil for
 	// other documents. Crashes is nil if no document that Parse reads has that effect.
 	Crashes func(T) error
-	// Forgives returns what Strict compares of a reference's and a candidate's
-	// elements, neither of which it changes; nil if that is all of them.
+	// Forgives returns what Strict compares of a reference's and a candidate's elements, neither of which it changes; nil
+	// if that is all of them. What never means anything is not among Elements; what is harmless only if it is added is
+	// left out here.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
 	// Shown writes a text of an element for people, where elements hold it in another form; nil if they never do.
 	Shown func(string) string

@@ -150,7 +150,7 @@ var (
 )
 
 // classify returns the kind of an attempt's error. status is the answer's HTTP status, 0 if
-// there was none.
+// there was none. The same table is in docs/models.md, under Faults.
 func classify(status int, err error) ErrorKind {
 	message := err.Error()
 	var said *wire.Error

@@ -162,7 +162,8 @@ const (
 	ServiceFault     Unscored = "service fault"     // the model's server gave no completion, or the sandbox did not work
 )
 
-// ToolUse sums up an interaction's tool calls and reads.
+// ToolUse sums up an interaction's tool calls and reads. A new sum is a field here, a migration for each database, a line
+// in Interaction.toolUse, and the places that show it: report/tooluse.go, Report.tools, export/rows.go.
 type ToolUse struct {
 	Calls           int `db:"calls"`
 	Scripts         int `db:"scripts"`          // calls and answers that changed files by a script or a shell

@@ -31,7 +31,7 @@ var ErrUnavailable = errors.New("no sandbox available")
 // zero field allows nothing.
 type Limits struct {
 	WallTime    time.Duration // from the script's start to the end of its last process
-	OutputChars int           // characters kept of stdout and stderr together
+	OutputChars int           // characters kept of stdout and stderr together; the published tools have a second bound, in tools/published.go
 	MemoryBytes int64         // memory of all processes and files together; agentd doctor says WEAKER if a back end can only limit each process
 	Processes   int           // processes and threads at the same time
 	CPUs        float64       // processors' worth of time, such as 0.5 or 2

@@ -205,8 +205,10 @@ func (s *Session) unifyLineEnds() error {
 	return nil
 }
 
-// mostShown is the maximum number of characters that the model is shown of a script's output.
-const mostShown = 10_000
+// mostPublishedOutput is the maximum number of characters that the model is shown of a script's output with the
+// published tools. The sandbox has cut the output before, at sandbox.Limits.OutputChars, which is the only bound with
+// other tools.
+const mostPublishedOutput = 10_000
 
 // publishedScriptAnswer returns what the model is told about its script: standard output, standard error, and why
 // it failed if its exit code is not 0. Stand-ins know a failure by the last line (models/sim, scriptEndedBadly).
@@ -224,8 +226,8 @@ func publishedScriptAnswer(r sandbox.Result) string {
 	case r.ExitCode != 0:
 		fmt.Fprintf(&b, "\n[exit code %d]", r.ExitCode)
 	}
-	if text := []rune(b.String()); len(text) > mostShown {
-		return string(text[:mostShown])
+	if text := []rune(b.String()); len(text) > mostPublishedOutput {
+		return string(text[:mostPublishedOutput])
 	}
 	return b.String()
 }

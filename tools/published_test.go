@@ -118,7 +118,7 @@ func TestWhatAPublishedScriptShows(t *testing.T) {
 		"nothing":         {sandbox.Result{}, ""},
 		"output":          {sandbox.Result{Stdout: "a\n"}, "a\n"},
 		"and complaints":  {sandbox.Result{Stdout: "a\n", Stderr: "b\n", ExitCode: 3}, "a\n\n[errors]\nb\n\n[exit code 3]"},
-		"only so much":    {sandbox.Result{Stdout: strings.Repeat("ä", mostShown+1)}, strings.Repeat("ä", mostShown)},
+		"only so much":    {sandbox.Result{Stdout: strings.Repeat("ä", mostPublishedOutput+1)}, strings.Repeat("ä", mostPublishedOutput)},
 		"a time limit":    {sandbox.Result{TimedOut: true, ExitCode: 137}, "\nThe script was stopped: it took too long."},
 		"a memory limit":  {sandbox.Result{OOMKilled: true, ExitCode: 137}, "\nThe script was stopped: it needed too much memory."},
 		"a mere exit one": {sandbox.Result{ExitCode: 1}, "\n[exit code 1]"},

@@ -144,14 +144,6 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// settingsFile is where an agent looks for hooks in a project.
-func settingsFile(agent string) string {
-	if agent == guard.Codex {
-		return filepath.Join(".codex", "hooks.json")
-	}
-	return filepath.Join(".claude", "settings.local.json")
-}
-
 // install writes the settings into the folder, with consent. A file that is there keeps every byte: the hooks are put in front of its
 // other keys. It is a usage error if it has hooks already.
 func (f *liveFlags) install(c *cobra.Command, agent string, yes bool) error {
@@ -167,7 +159,7 @@ func (f *liveFlags) install(c *cobra.Command, agent string, yes bool) error {
 		return usage.Wrap(err)
 	}
 	defer root.Close()
-	name := settingsFile(agent)
+	name := guard.SettingsFile(agent)
 	was, err := root.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

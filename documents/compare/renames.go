@@ -11,10 +11,11 @@ import (
 // KindRenamed is the kind of the difference for a renamed document.
 const KindRenamed = "renamed"
 
-// As in git, a document is renamed if at least half of its content is the same. If there are more pairs than mostRenames, only
+// As in git, a document is renamed if at least half of its content is the same. docs/diff.md says so too, and guard pairs documents
+// by it. If there are more pairs than mostRenames, only
 // renames with equal content are found.
 const (
-	leastSimilar = 0.5
+	leastRenamed = 0.5
 	mostRenames  = 1000 * 1000
 )
 
@@ -54,7 +55,7 @@ func renamed(pairs []Pair) []Pair {
 			} else if !exactOnly {
 				alike = min(similarity(pieces[from], pieces[to]), 0.99)
 			}
-			if alike < leastSimilar {
+			if alike < leastRenamed {
 				continue
 			}
 			const sameBase = 0.001 // only breaks ties

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 )
 
 // Agents returns the supported agents: Claude Code and Codex. Both send the same events; Codex accepts fewer answers.
+// Another agent needs HookEvents, Settings, SettingsFile, readByTools in names.go and docs/guard.md. One whose events
+// have members of their own is translated to hookInput and from hookAnswer.
 func Agents() []string { return []string{Claude, Codex} }
 
 // The supported agents.
@@ -153,6 +156,14 @@ func (e hookInput) answer(agent string, l *Live, found Finding) (a hookAnswer) {
 		a.Specific = &hookSpecific{Event: e.Event, Context: reason}
 	}
 	return a
+}
+
+// SettingsFile returns the file, within a project, in which an agent looks for hooks.
+func SettingsFile(agent string) string {
+	if agent == Codex {
+		return filepath.Join(".codex", "hooks.json")
+	}
+	return filepath.Join(".claude", "settings.local.json")
 }
 
 // Settings returns the value of "hooks" in an agent's settings, with a command that is called for each event.

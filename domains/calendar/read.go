@@ -118,7 +118,7 @@ func (r *reader) read(text string) line {
 	case len(r.open) > 0:
 		innermost := r.open[len(r.open)-1]
 		innermost.Lines = append(innermost.Lines, l)
-	case ok && (r.inside || slices.Contains(calendarNames, l.Name)):
+	case ok && (r.inside || slices.Contains(onlyInCalendars, l.Name)):
 		c := r.calendar()
 		c.lines = append(c.lines, l)
 	case r.inside:
@@ -132,8 +132,8 @@ func (r *reader) read(text string) line {
 
 func componentName(value string) string { return strings.ToUpper(strings.TrimSpace(value)) }
 
-// calendarNames are the properties that can only be a calendar's, whose BEGIN line is then missing.
-var calendarNames = []string{"VERSION", "PRODID", "CALSCALE", "METHOD"}
+// onlyInCalendars are the properties that can only be a calendar's, whose BEGIN line is then missing.
+var onlyInCalendars = []string{"VERSION", "PRODID", "CALSCALE", "METHOD"}
 
 // calendar returns the open calendar, or opens one.
 func (r *reader) calendar() *calendar {

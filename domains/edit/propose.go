@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -440,22 +439,3 @@ func (p *proposer) chunks() []Proposal {
 	}
 	return []Proposal{p.propose(Verb{SplitEvery: every}, wordsOfChunks, []string{pattern}, "{every}", strconv.Itoa(every), "{example}", "`"+first+"`")}
 }
-
-// sentence begins with a capital letter.
-func sentence(text string) string {
-	if text == "" {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// WithArticle is a noun after its indefinite article, which goes by the sound that the noun begins with.
-func WithArticle(noun string) string {
-	if soundsAsVowel.MatchString(noun) {
-		return "an " + noun
-	}
-	return "a " + noun
-}
-
-// soundsAsVowel matches nouns that begin with the sound of a vowel, also abbreviations that are spelt, such as MMSI.
-var soundsAsVowel = regexp.MustCompile(`^(?:[aeioAEIO]|u[^ins]|un[^i]|hour|hono|heir|[FHLMNRSX][B-DF-HJ-NP-TV-Z0-9])`)

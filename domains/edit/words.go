@@ -1,5 +1,10 @@
 package edit
 
+import (
+	"regexp"
+	"strings"
+)
+
 // wording is what the instructions of a verb say. Words in braces are replaced by those of the format and the document.
 type wording struct {
 	operations        []string // of the paper's eleven
@@ -112,3 +117,22 @@ var (
 			"The array ends with an empty text if {file} ends with a line end.",
 		"Write {file} from {to}: the texts of the array as lines, with a line end between each two. Change nothing, and keep no other file."}
 )
+
+// sentence begins with a capital letter.
+func sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// WithArticle is a noun after its indefinite article, which goes by the sound that the noun begins with.
+func WithArticle(noun string) string {
+	if soundsAsVowel.MatchString(noun) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// soundsAsVowel matches nouns that begin with the sound of a vowel, also abbreviations that are spelt, such as MMSI.
+var soundsAsVowel = regexp.MustCompile(`^(?:[aeioAEIO]|u[^ins]|un[^i]|hour|hono|heir|[FHLMNRSX][B-DF-HJ-NP-TV-Z0-9])`)

@@ -7,6 +7,58 @@ import (
 	published "agentd/domains/published/graphviz"
 )
 
+// body is what stands in braces.
+type body struct {
+	statements []*statement
+	closing    []string // comments after the last statement
+}
+
+type statementKind uint8
+
+const (
+	nodeStatement statementKind = iota
+	edgeStatement
+	defaultStatement // node [shape=box]
+	settingStatement // rankdir=LR
+	groupStatement
+	strayStatement // text that is no statement
+)
+
+type statement struct {
+	kind  statementKind
+	above []string // comments above it or on its line
+	span
+	ends       []end  // of an edge statement two or more, of a node statement one
+	operator   string // of an edge statement
+	word       word   // of a default node, edge or graph, of a setting its name
+	value      word   // of a setting
+	group      *group
+	attributes []attribute
+	text       string // of what is stray
+}
+
+// end is what stands on one side of an edge: nodes with commas between, or a group.
+type end struct {
+	span
+	nodes []node
+	group *group
+}
+
+type node struct {
+	span
+	id    word
+	ports []word
+}
+
+// group is a subgraph, or only braces. One without a body refers to a subgraph.
+type group struct {
+	keyword bool
+	name    word
+	body    *body
+}
+
+type attribute struct{ name, value word }
+
 // body reads statements up to the closing brace.
 func (r *reader) body() (b *body, unclosed bool) {
 	b = &body{}

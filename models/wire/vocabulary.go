@@ -261,7 +261,8 @@ func (a *Answer) Deltas() []Delta {
 	return all
 }
 
-// Finish reasons, in the words of chat completions.
+// Finish reasons, in the words of chat completions. Each codec translates its dialect's words to them and back. No policy
+// acts on a reason: a turn ends because it has no calls.
 const (
 	Stop   = "stop"
 	Calls  = "tool_calls"

@@ -71,7 +71,7 @@ type matrixPage struct {
 	progress
 	Drops   []drop
 	Filter  matrixFilter
-	Names   []string // of the arms
+	Arms    []string // their names
 	Domains []string
 	Reasons []string // that occur, and their kinds
 	Table   matrixTable
@@ -92,7 +92,7 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	for _, a := range o.matrix.Arms {
-		page.Names = append(page.Names, arm(a.Model, a.Policy))
+		page.Arms = append(page.Arms, arm(a.Model, a.Policy))
 	}
 	for _, row := range o.matrix.Rows {
 		if !slices.Contains(page.Domains, row.Domain) {

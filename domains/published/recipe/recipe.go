@@ -18,7 +18,8 @@
 // Tips: as ingredients, with ratio of whole descriptions and no quantity term. No tips on both sides: 1, so a document
 // without tips leaves 0.2 to an empty candidate.
 //
-// R, or ratio, is that of package ratio, with the reference first.
+// R, or ratio, is that of package ratio, with the reference first. The weights are the published program's; the golden
+// rows hold them.
 package recipe
 
 import (
