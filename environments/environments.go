@@ -13,13 +13,13 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"regexp"
 	"strconv"
 
 	"agentd/domains"
 	"agentd/internal/charset"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -190,7 +190,7 @@ const testsFile = "testing.py"
 // the data set.
 const neverReleased = "utils_eval"
 
-var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
+var importsNeverReleased = lazyregexp.New(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
 
 // Unscorable returns why the environment cannot be scored in any domain; "" if no reason
 // is known.

@@ -1,10 +1,10 @@
 package environments
 
-import "regexp"
+import "agentd/internal/lazyregexp"
 
 var (
-	revealing = regexp.MustCompile(`(?i)\b(undo(es|ing)?|undone|revers(e|ed|es|ing|al|ible|ibly|ibility)|revert\w*|lossless\w*|round[- ]?trip\w*)\b`)
-	hinting   = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
+	revealing = lazyregexp.New(`(?i)\b(undo(es|ing)?|undone|revers(e|ed|es|ing|al|ible|ibly|ibility)|revert\w*|lossless\w*|round[- ]?trip\w*)\b`)
+	hinting   = lazyregexp.New(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
 )
 
 // Reveals returns the first word of an instruction that clearly reveals the round trip, such as

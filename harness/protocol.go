@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/harness/grade"
+	"agentd/internal/lazyregexp"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/vfs"
@@ -219,7 +220,7 @@ func matchesPublished(target, name string) bool {
 }
 
 // characterClass is a class at the start of a pattern, such as [0-9] or [!a].
-var characterClass = regexp.MustCompile(`^\[[!^]?\]?[^\]]*\]`)
+var characterClass = lazyregexp.New(`^\[[!^]?\]?[^\]]*\]`)
 
 // expressionOf is a pattern as a regular expression.
 func expressionOf(pattern string) string {

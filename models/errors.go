@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/models/wire"
 )
 
@@ -60,12 +61,12 @@ func Kinds() []ErrorKind {
 }
 
 // errorText matches the text of an Error.
-var errorText = func() *regexp.Regexp {
+var errorText = func() *lazyregexp.Regexp {
 	var kinds []string
 	for _, kind := range Kinds() {
 		kinds = append(kinds, regexp.QuoteMeta(string(kind)))
 	}
-	return regexp.MustCompile(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
+	return lazyregexp.New(`(?s)(?:^|: )model .*?: (` + strings.Join(kinds, "|") + `): (.*)$`)
 }()
 
 // ReadError finds an Error's text within another text. It returns the kind and the message
@@ -142,11 +143,11 @@ func redirectError(answer *reply) error {
 
 // Patterns of error messages and codes. Servers send them with various statuses.
 var (
-	tooLong = regexp.MustCompile(`(?i)context_length|maximum (context|model length|prompt length)|context (size|window|length|limit)|(prompt|input) is too long|` +
+	tooLong = lazyregexp.New(`(?i)context_length|maximum (context|model length|prompt length)|context (size|window|length|limit)|(prompt|input) is too long|` +
 		`maximum number of tokens|input token count|model token limit`)
-	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
-	badSetting = regexp.MustCompile(`(?i)unsupported[_ ](value|parameter)|unknown[_ ]parameter|unrecognized request argument|extra inputs are not permitted|extra_forbidden`)
-	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 for which waiting does not help
+	filtered   = lazyregexp.New(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
+	badSetting = lazyregexp.New(`(?i)unsupported[_ ](value|parameter)|unknown[_ ]parameter|unrecognized request argument|extra inputs are not permitted|extra_forbidden`)
+	quotaSpent = lazyregexp.New(`insufficient_quota`) // a 429 for which waiting does not help
 )
 
 // classify returns the kind of an attempt's error. status is the answer's HTTP status, 0 if

@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"agentd/internal/datafile"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 )
@@ -69,7 +69,7 @@ func ListPrices() (Prices, error) {
 	return p.overlaid()
 }
 
-var versionDate = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)
+var versionDate = lazyregexp.New(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)
 
 // Find returns the price of a model, also for dated versions of its name; nil if it is unknown.
 func (p Prices) Find(model string) *Price {

@@ -6,11 +6,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"agentd/internal/lazyregexp"
 	"agentd/models/wire"
 	"agentd/models/wire/chat"
 )
@@ -136,7 +136,7 @@ func (s *Spec) key() (string, error) {
 	return key, nil
 }
 
-var variable = regexp.MustCompile(`\$\{(\w+)\}`)
+var variable = lazyregexp.New(`\$\{(\w+)\}`)
 
 // header returns the headers with their variables replaced, and the values of these variables,
 // which are secret.

@@ -1,10 +1,10 @@
 package policies
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/results/record"
 )
 
@@ -25,7 +25,7 @@ const patchBegins = "*** Begin Patch"
 
 // wholeFile matches the arguments with which an editor tool of several commands writes a whole
 // file.
-var wholeFile = regexp.MustCompile(`"command"\s*:\s*"create"`)
+var wholeFile = lazyregexp.New(`"command"\s*:\s*"create"`)
 
 // WayOf returns how a call of a tool changes files.
 func WayOf(tool, arguments string) record.Way {
@@ -46,10 +46,10 @@ func WayOf(tool, arguments string) record.Way {
 
 // Patterns of answers that contain changes of files in their text.
 var (
-	searchReplace = regexp.MustCompile(`(?ms)^<{5,9} SEARCH\b.*^={5,9}\s*$.*^>{5,9} REPLACE\b`)
-	unifiedDiff   = regexp.MustCompile(`(?m)^--- .*\n\+\+\+ .*\n@@`)
-	shellBlock    = regexp.MustCompile("(?m)^```(?:bash|sh|shell|console|mswea_bash_command)\\s*$")
-	fencedBlock   = regexp.MustCompile("(?m)^(?:```|~~~)")
+	searchReplace = lazyregexp.New(`(?ms)^<{5,9} SEARCH\b.*^={5,9}\s*$.*^>{5,9} REPLACE\b`)
+	unifiedDiff   = lazyregexp.New(`(?m)^--- .*\n\+\+\+ .*\n@@`)
+	shellBlock    = lazyregexp.New("(?m)^```(?:bash|sh|shell|console|mswea_bash_command)\\s*$")
+	fencedBlock   = lazyregexp.New("(?m)^(?:```|~~~)")
 )
 
 // WayOfText returns how an answer without tool calls changes files, from the blocks of its

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/internal/layout"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/printable"
 	"agentd/policies"
 	"agentd/results"
@@ -75,8 +75,8 @@ func Reasons(all []results.Interaction) []Reason {
 }
 
 var (
-	tokensOf = regexp.MustCompile(`\(([0-9,]+) (of [0-9,]+ tokens\))`)
-	varying  = regexp.MustCompile(`'[^']*'|"[^"]*"|“[^”]*”|` + "`[^`]*`" + `|[0-9]+`)
+	tokensOf = lazyregexp.New(`\(([0-9,]+) (of [0-9,]+ tokens\))`)
+	varying  = lazyregexp.New(`'[^']*'|"[^"]*"|“[^”]*”|` + "`[^`]*`" + `|[0-9]+`)
 )
 
 // alike returns the common form of the texts of one group. It keeps a model's token limit.

@@ -3,7 +3,6 @@ package compare_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 

@@ -6,12 +6,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/internal/charset"
 	"agentd/internal/datafile"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -91,8 +91,8 @@ func compareFiles(name, before, after string, o Options, was, is map[string]bool
 
 // gitObject matches a hash as git writes it, gitMode a file mode; git writes a dot for a missing one.
 var (
-	gitObject = regexp.MustCompile(`^([0-9a-f]{1,64}|\.)$`)
-	gitMode   = regexp.MustCompile(`^([0-7]{1,6}|\.)$`)
+	gitObject = lazyregexp.New(`^([0-9a-f]{1,64}|\.)$`)
+	gitMode   = lazyregexp.New(`^([0-7]{1,6}|\.)$`)
 )
 
 // CompareGit takes the arguments that git gives an external diff program: the path, then file, hash and mode

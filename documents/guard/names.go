@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -76,7 +76,7 @@ func folded(part string) string {
 	return strings.TrimRight(part, ". ")
 }
 
-var shortNames = regexp.MustCompile(`^[^.]{1,7}~[0-9]+(\..{0,3})?$`)
+var shortNames = lazyregexp.New(`^[^.]{1,7}~[0-9]+(\..{0,3})?$`)
 
 // hidden reports whether a part of a path may be a hidden name on some file system.
 func hidden(part string) bool {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"agentd/environments"
 	"agentd/internal/charset"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -105,7 +105,7 @@ func (d *Found) environment(name string, o Options) (environments.Environment, e
 }
 
 // notInNames matches the characters that the name of an environment may not have.
-var notInNames = regexp.MustCompile(`[^\pL\pN._-]+`)
+var notInNames = lazyregexp.New(`[^\pL\pN._-]+`)
 
 // nameOf makes an environment's name from the last two parts of a document's path.
 func nameOf(p string) string {

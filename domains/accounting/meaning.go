@@ -2,13 +2,13 @@ package accounting
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -18,7 +18,7 @@ func remark(text string) string {
 }
 
 // directives are lines of files that hold accounts, prices or balances, and perhaps no transaction.
-var directives = regexp.MustCompile(`(?m)^(?:account[ \t]+\S+:\S|commodity[ \t]+\S|P[ \t]+\d{4}[-/.]\d|` +
+var directives = lazyregexp.New(`(?m)^(?:account[ \t]+\S+:\S|commodity[ \t]+\S|P[ \t]+\d{4}[-/.]\d|` +
 	`\d{4}-\d\d-\d\d[ \t]+(?:open|close|commodity|balance|pad|price|note|document|event|query|custom)[ \t]+\S)`)
 
 // evidence counts transactions, and the directives of a file that has none.

@@ -1,9 +1,8 @@
 package accounting
 
 import (
-	"regexp"
-
 	"agentd/domains/internal/wellformed"
+	"agentd/internal/lazyregexp"
 )
 
 // isWellFormed finds lines that ledger would not take: at the margin stand dates, directives and comments, and what
@@ -11,7 +10,7 @@ import (
 var isWellFormed = wellformed.All(beancount, wellformed.Lines(`^(?:[ \t]|[;#%|*]|\d{2,4}[-/.]\d{1,2}|[~=]|[!@]?[a-zA-Z]+\b(?:[^.:!?]*$|.*[/\d]))`, "neither a date, a directive nor a comment begins the line"))
 
 // isBeancount marks files of Beancount, in which accounts are opened.
-var isBeancount = regexp.MustCompile(`(?m)^(?:\d{4}-\d\d-\d\d open [A-Z]|option "|plugin ")`)
+var isBeancount = lazyregexp.New(`(?m)^(?:\d{4}-\d\d-\d\d open [A-Z]|option "|plugin ")`)
 
 // inBeancount checks texts, and that each account has parts.
 var inBeancount = wellformed.All(

@@ -1,12 +1,12 @@
 package aviation
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary cuts a bulletin before the number of each notice.
@@ -32,7 +32,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var validity = regexp.MustCompile(`\b([BC])\)\s*(\d{10})`)
+var validity = lazyregexp.New(`\b([BC])\)\s*(\d{10})`)
 
 // hours is how long a NOTAM is in force from item B to item C, in hours with one decimal; empty
 // without an end, or if an item is no time.

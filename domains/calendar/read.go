@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"agentd/domains/internal/doc"
 	"agentd/domains/internal/lists"
 	published "agentd/domains/published/calendar"
+	"agentd/internal/lazyregexp"
 )
 
 // calendar is an iCalendar object as the format itself reads it.
@@ -204,7 +204,7 @@ func readLine(text string) (line, bool) {
 	return l, true
 }
 
-var nameForm = regexp.MustCompile(`^[-A-Za-z0-9]+$`)
+var nameForm = lazyregexp.New(`^[-A-Za-z0-9]+$`)
 
 // find returns the first line of a name, nil if there is none.
 func (c *component) find(name string) *line {
@@ -325,7 +325,7 @@ func clockText(clock time.Duration) string {
 	return text
 }
 
-var durationForm = regexp.MustCompile(`^([-+]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
+var durationForm = lazyregexp.New(`^([-+]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$`)
 
 func readDuration(text string) (span, bool) {
 	text = strings.ToUpper(strings.TrimSpace(text))

@@ -2,12 +2,12 @@ package catalog
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"agentd/domains"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -17,10 +17,10 @@ type signs struct {
 	// file is read under a name that it does.
 	also []string
 	// marks are words that nearly every document of the format has and few other texts.
-	marks *regexp.Regexp
+	marks *lazyregexp.Regexp
 	// hints are words that many documents of the format have, and other texts, too. They count half, and only in
 	// files with a name of the domain.
-	hints *regexp.Regexp
+	hints *lazyregexp.Regexp
 	// carrier says that documents of other formats are written in this one, as GeoJSON is in JSON. Its marks
 	// count half.
 	carrier bool
@@ -29,20 +29,20 @@ type signs struct {
 }
 
 // root marks XML documents whose first element has one of the names, under any prefix.
-func root(names string) *regexp.Regexp {
-	return regexp.MustCompile(`(?is)\A[^<]*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:[\w-]+:)?(?:` + names + `)[\s>/]`)
+func root(names string) *lazyregexp.Regexp {
+	return lazyregexp.New(`(?is)\A[^<]*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:[\w-]+:)?(?:` + names + `)[\s>/]`)
 }
 
 // markdownMarks fit texts with a heading, which stands apart, and below it something else of Markdown: a script has comments
 // that look like headings.
-func markdownMarks() *regexp.Regexp {
+func markdownMarks() *lazyregexp.Regexp {
 	const (
 		heading = `#{1,6} +[^\n]+\n[ \t]*\n`
 		link    = `\]\((?:https?:|mailto:|\.{0,2}/|#|[\w./-]+\.\w+\))`
 		fence   = "^ {0,3}(?:```|~~~)"
 		other   = `\*\*\pL[^*\n]*\*\*|^\|[-: |]+\|\s*$|^[-*] +[\pL\[*` + "`" + `]`
 	)
-	return regexp.MustCompile(`(?ms)\A\x{FEFF}?(?:` + heading + `.*?(?:` + link + `|` + fence + `|` + other + `)` +
+	return lazyregexp.New(`(?ms)\A\x{FEFF}?(?:` + heading + `.*?(?:` + link + `|` + fence + `|` + other + `)` +
 		`|[^#].*?\n[ \t]*\n` + heading + `.*?(?:` + link + `|` + fence + `|` + other + `)` +
 		`|[^\n]{2,80}\n={3,}\s*\n.*?(?:` + link + `|` + fence + `))`)
 }
@@ -52,7 +52,7 @@ func signsOf(name string) signs { return allSigns()[name] }
 
 // allSigns are the signs by the names of domains.
 var allSigns = sync.OnceValue(func() map[string]signs {
-	marks := regexp.MustCompile
+	marks := lazyregexp.New
 	return map[string]signs{
 		"accounting": {
 			also:     []string{"*.journal", "*.hledger", "*.beancount", "*.bean", "*.ldg"},
@@ -141,7 +141,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"obj3d": {marks: marks(`(?m)^v\s+-?[\d.]+(?:e[-+]?\d+)?\s+-?[\d.]+\S*\s+-?[\d.]+|^newmtl\s`)},
 		"playlist": {
 			also:  []string{"*.m3u", "*.m3u8"},
-			marks: regexp.MustCompile(root("playlist").String() + `|\A\s*\x{FEFF}?#EXTM3U|(?m)^#EXTINF:`), dialects: "XSPF, with and without its namespace; M3U and extended M3U",
+			marks: lazyregexp.New(root("playlist").String() + `|\A\s*\x{FEFF}?#EXTM3U|(?m)^#EXTINF:`), dialects: "XSPF, with and without its namespace; M3U and extended M3U",
 		},
 		"protein": {also: []string{"*.ent"}, marks: marks(`(?m)^(ATOM  |HETATM)[^\n]{48}`)},
 		"python": {
@@ -186,7 +186,7 @@ func fits(patterns []string, name string) bool {
 }
 
 // letters is a class of letters in a pattern, as in [mM].
-var letters = regexp.MustCompile(`\[(.)[^\]]*\]`)
+var letters = lazyregexp.New(`\[(.)[^\]]*\]`)
 
 // nameFor is a file's name, or the name under which a domain knows the file: with an extension that it knows, or
 // the whole name if it goes by whole names.

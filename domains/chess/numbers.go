@@ -2,16 +2,16 @@ package chess
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/lazyregexp"
 )
 
 // numbersAround are the parts of a text among which move numbers stand: comments, tags, brackets of variations and results,
 // and the numbers.
-var numbersAround = regexp.MustCompile(`\{[^}]*\}|;[^\n]*|(?m:^\[[^\n]*)|(?m:^%[^\n]*)|[()]|(?:^|[\s()}])(\d{1,3})\.+|(?:1-0|0-1|1/2-1/2|\*)(?:\s|$)`)
+var numbersAround = lazyregexp.New(`\{[^}]*\}|;[^\n]*|(?m:^\[[^\n]*)|(?m:^%[^\n]*)|[()]|(?:^|[\s()}])(\d{1,3})\.+|(?:1-0|0-1|1/2-1/2|\*)(?:\s|$)`)
 
 // farNumber is how far a wrong number may be from the right one so that those after it are counted from it.
 const farNumber = 2

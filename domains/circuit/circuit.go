@@ -10,13 +10,13 @@
 package circuit
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/edit"
 	published "agentd/domains/published/circuit"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -79,7 +79,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var lettered = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z]\w*[ \t]+\S`)
+var lettered = lazyregexp.New(`(?m)^[ \t]*[A-Za-z]\w*[ \t]+\S`)
 
 // elementsOf is how many elements and instances a subcircuit has: its lines but comments, continued lines and those with a dot.
 func elementsOf(part string) string { return strconv.Itoa(len(lettered.FindAllString(part, -1))) }

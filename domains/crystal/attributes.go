@@ -3,13 +3,13 @@ package crystal
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
 	published "agentd/domains/published/crystal"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -81,8 +81,8 @@ func named(parts string) (edit.Format, bool) {
 }
 
 var (
-	loopHeader = regexp.MustCompile(`(?m)^[ \t]*loop_\s+((?:_\S+\s+)+)`)
-	loopEnd    = regexp.MustCompile(`(?m)^[ \t]*(?:_|loop_|data_|#END|#=|$)`)
+	loopHeader = lazyregexp.New(`(?m)^[ \t]*loop_\s+((?:_\S+\s+)+)`)
+	loopEnd    = lazyregexp.New(`(?m)^[ \t]*(?:_|loop_|data_|#END|#=|$)`)
 	cutRows    = edit.Starting(`^[ \t]*[^\s#;]`, "")
 )
 
@@ -156,7 +156,7 @@ func cosine(degrees float64) float64 {
 	return math.Cos(degrees * math.Pi / 180)
 }
 
-var coordinates = regexp.MustCompile(`(?m)^[ \t]*` + atomStart + `(` + coordinate + `)(` + coordinate + `)(\S+)`)
+var coordinates = lazyregexp.New(`(?m)^[ \t]*` + atomStart + `(` + coordinate + `)(` + coordinate + `)(\S+)`)
 
 // position is where an atom site is: its Cartesian coordinates in ångströms, with four decimals; empty if a coordinate
 // is no number.

@@ -2,7 +2,6 @@ package crystal
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/sets"
 	published "agentd/domains/published/crystal"
+	"agentd/internal/lazyregexp"
 )
 
 // mostFields is how many fields of an element are compared one with the other.
@@ -189,7 +189,7 @@ func readOperation(text string) (operation, bool) {
 }
 
 // signedTerm is a part of a sum.
-var signedTerm = regexp.MustCompile(`([+-]?)([^+-]*)`)
+var signedTerm = lazyregexp.New(`([+-]?)([^+-]*)`)
 
 // in24ths reads a fraction or decimal number that is a multiple of 1/24.
 func in24ths(text string) (int, bool) {

@@ -1,9 +1,10 @@
 package dbschema
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/internal/lazyregexp"
 )
 
 // tokenKind is what a token of SQL is.
@@ -133,7 +134,7 @@ func (l *lexer) isLineComment(rest string) bool {
 	return len(rest) == 2 || rest[2] <= ' ' || l.at == 0 || isSQLSpace(l.text[l.at-1]) || strings.IndexByte(",;(", l.text[l.at-1]) >= 0
 }
 
-var bracketName = regexp.MustCompile(`^\[[\pL_][^\[\]\n,]*\]`)
+var bracketName = lazyregexp.New(`^\[[\pL_][^\[\]\n,]*\]`)
 
 // isBracketName reports whether a bracket begins a name of SQL Server, and no place or type of an array.
 func (l *lexer) isBracketName() bool {

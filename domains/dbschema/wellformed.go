@@ -1,11 +1,11 @@
 package dbschema
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
+	"agentd/internal/lazyregexp"
 )
 
 // wellFormed checks brackets, quotes and comments, and that the last statement is ended.
@@ -16,7 +16,7 @@ var wellFormed = wellformed.All(
 )
 
 // bareDefault is a DEFAULT of a column with nothing after it, or with the next clause.
-var bareDefault = regexp.MustCompile("(?i)^\\s*[\"`\\[\\w][^'\\n]*\\s(\\w+|\\S*[)\\]\"`])\\s+DEFAULT(?:\\s+(?:COMMENT\\s+'|NOT\\s+NULL)[^\\n]*|\\s*,?\\s*)$")
+var bareDefault = lazyregexp.New("(?i)^\\s*[\"`\\[\\w][^'\\n]*\\s(\\w+|\\S*[)\\]\"`])\\s+DEFAULT(?:\\s+(?:COMMENT\\s+'|NOT\\s+NULL)[^\\n]*|\\s*,?\\s*)$")
 
 // withoutDefault finds defaults without a value.
 func withoutDefault(_, text string) []domains.Slip {
@@ -32,7 +32,7 @@ func withoutDefault(_, text string) []domains.Slip {
 }
 
 // statement begins a statement in the first column, where nothing else begins so.
-var statement = regexp.MustCompile(`(?i)^(?:CREATE|ALTER|DROP|INSERT|GRANT|COMMENT\s+ON)\s`)
+var statement = lazyregexp.New(`(?i)^(?:CREATE|ALTER|DROP|INSERT|GRANT|COMMENT\s+ON)\s`)
 
 // unended finds statements that begin in the first column although the statement before has no semicolon.
 func unended(_, text string) []domains.Slip {

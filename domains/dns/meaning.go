@@ -3,7 +3,6 @@ package dns
 import (
 	"cmp"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/dns"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -354,7 +354,7 @@ func text(h *domains.Hazards, owner, record string) {
 	}
 }
 
-var addressRecord = regexp.MustCompile(`(?i)^[^;"(]*\s(A|AAAA)\s+([^\s;]+)\s*(?:;.*)?$`)
+var addressRecord = lazyregexp.New(`(?i)^[^;"(]*\s(A|AAAA)\s+([^\s;]+)\s*(?:;.*)?$`)
 
 // addresses finds records whose address is none of their type.
 func addresses(_, text string) []domains.Slip {

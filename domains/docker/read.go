@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,6 +9,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/docker"
+	"agentd/internal/lazyregexp"
 )
 
 // script is a Dockerfile as Docker itself reads it, in parts that print puts together again without loss.
@@ -417,8 +417,8 @@ func wellFormed(_, text string) []domains.Slip {
 }
 
 var (
-	instructionWord   = regexp.MustCompile(`^([A-Za-z]+)(?:\s+(.*))?$`)
-	hereDocument      = regexp.MustCompile(`<<-?["']?(\w+)["']?`)
+	instructionWord   = lazyregexp.New(`^([A-Za-z]+)(?:\s+(.*))?$`)
+	hereDocument      = lazyregexp.New(`<<-?["']?(\w+)["']?`)
 	knownInstructions = map[string]bool{
 		"FROM": true, "RUN": true, "CMD": true, "LABEL": true, "MAINTAINER": true, "EXPOSE": true, "ENV": true, "ADD": true, "COPY": true, "ENTRYPOINT": true,
 		"VOLUME": true, "USER": true, "WORKDIR": true, "ARG": true, "ONBUILD": true, "STOPSIGNAL": true, "HEALTHCHECK": true, "SHELL": true,

@@ -2,7 +2,6 @@ package earncall
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/texts"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -126,7 +126,7 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 }
 
 // listed is how a heading, an item of a list or a row of a table begins.
-var listed = regexp.MustCompile(`(?m)^[ \t]*(?:[#|]|[-*+] |[0-9]+[.)] )`)
+var listed = lazyregexp.New(`(?m)^[ \t]*(?:[#|]|[-*+] |[0-9]+[.)] )`)
 
 // isSpoken reports whether an element is a turn in which a person, called by first and
 // last name or by a part in the call, says a sentence.

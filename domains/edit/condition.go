@@ -3,9 +3,10 @@ package edit
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Condition is what a part must meet: one of its clauses.
@@ -89,7 +90,7 @@ func isNothing(constant string) error {
 }
 
 // joint is a word between two tests.
-var joint = regexp.MustCompile(` (and|or) `)
+var joint = lazyregexp.New(` (and|or) `)
 
 // readTests reads tests that are joined by words: one of the lists must hold in full. A word
 // joins only where a comparison follows it, so that a constant may have it.

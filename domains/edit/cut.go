@@ -3,9 +3,10 @@ package edit
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Cutter cuts a text into parts. A text in which it finds none has no parts.
@@ -45,7 +46,7 @@ func separates(gap string) bool {
 }
 
 // rule is a line drawn between two parts.
-var rule = regexp.MustCompile(`^\s*(?:-{3,}|={3,}|_{3,}|\*{3,})\s*$`)
+var rule = lazyregexp.New(`^\s*(?:-{3,}|={3,}|_{3,}|\*{3,})\s*$`)
 
 // lines returns where the lines of a text stand, without their ends.
 func lines(text string) []place {
@@ -65,7 +66,7 @@ func lines(text string) []place {
 // Starting cuts before each line that matches. The lines from the first that matches stop on
 // come after the last part; an empty stop matches none. A rule before the next part is in neither.
 func Starting(start, stop string) Cutter {
-	begins := regexp.MustCompile(start)
+	begins := lazyregexp.New(start)
 	ends := matching(stop)
 	return func(text string) Pieces {
 		var places []place
@@ -88,13 +89,13 @@ func matching(pattern string) func(string) bool {
 	if pattern == "" {
 		return func(string) bool { return false }
 	}
-	return regexp.MustCompile(pattern).MatchString
+	return lazyregexp.New(pattern).MatchString
 }
 
 // Enclosed makes parts of the lines from one that matches start to the next that matches end.
 // One that is not closed is no part.
 func Enclosed(start, end string) Cutter {
-	begins, ends := regexp.MustCompile(start), regexp.MustCompile(end)
+	begins, ends := lazyregexp.New(start), lazyregexp.New(end)
 	return func(text string) Pieces {
 		var places []place
 		open := -1
@@ -119,7 +120,7 @@ func Records(end string) Cutter { return Enclosed("", end) }
 // Blocks makes a part of the lines between two blank ones. The blocks before the first that
 // has a line which matches first come before the parts; an empty first matches any.
 func Blocks(first string) Cutter {
-	begins := regexp.MustCompile(first)
+	begins := lazyregexp.New(first)
 	return func(text string) Pieces {
 		var places []place
 		blank := true
@@ -147,7 +148,7 @@ func Lines() Cutter {
 // Headed cuts as another cutter does, and gives each part the lines directly above it that
 // match, such as comments, as far up as they do. The first line of the part above is never one.
 func Headed(head string, cut Cutter) Cutter {
-	heads := regexp.MustCompile(head)
+	heads := lazyregexp.New(head)
 	return func(text string) Pieces {
 		p := cut(text)
 		above, keep := p.Before, 0 // what a head is taken from, and where it may begin
@@ -175,7 +176,7 @@ func Headed(head string, cut Cutter) Cutter {
 }
 
 // headAt is where the last lines of a text that match begin, from a place on.
-func headAt(text string, from int, heads *regexp.Regexp) int {
+func headAt(text string, from int, heads *lazyregexp.Regexp) int {
 	at := len(text)
 	if !strings.HasSuffix(text, "\n") {
 		return at
@@ -212,7 +213,7 @@ func Whole(cut Cutter) Cutter {
 // Within cuts only what stands between the first line that matches start and the next one that
 // matches stop, or the end. A text without a start has no parts.
 func Within(start, stop string, cut Cutter) Cutter {
-	begins, ends := regexp.MustCompile(start), matching(stop)
+	begins, ends := lazyregexp.New(start), matching(stop)
 	return func(text string) Pieces {
 		from, to := -1, len(text)
 		for _, line := range lines(text) {

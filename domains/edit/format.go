@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -114,9 +114,9 @@ type Attribute struct {
 	Name   string // singular and lower case, as in "payee"; it names a column
 	Plural string // as in "payees"
 	// Find finds the value: its first group, or all of the match if it has none.
-	Find *regexp.Regexp
+	Find *lazyregexp.Regexp
 	// Within finds lists in which Find finds the values; nil if it finds them in the whole part.
-	Within *regexp.Regexp
+	Within *lazyregexp.Regexp
 	// Compute returns the value of a part in place of Find, empty for none; nil if it is found.
 	Compute func(part string) string
 	// place is where the value stands in a part, in place of Find; nil if it is found.
@@ -129,13 +129,13 @@ type Attribute struct {
 
 // Has makes an attribute of a pattern, in which ^ and $ stand for the ends of lines.
 func Has(name, plural, pattern string) Attribute {
-	return Attribute{Name: name, Plural: plural, Find: regexp.MustCompile("(?m)" + pattern)}
+	return Attribute{Name: name, Plural: plural, Find: lazyregexp.New("(?m)" + pattern)}
 }
 
 // HasEach makes an attribute whose values are the elements of lists, as in \cite{one,two}. Both are patterns as of Has.
 func HasEach(name, plural, list, element string) Attribute {
 	a := Has(name, plural, element)
-	a.Within = regexp.MustCompile("(?m)" + list)
+	a.Within = lazyregexp.New("(?m)" + list)
 	return a
 }
 
@@ -280,7 +280,7 @@ func (a *Attribute) spans(text string) []span {
 }
 
 // matches are where a pattern matches, or its first group does if it has one, but for empty ones.
-func matches(find *regexp.Regexp, text string) []span {
+func matches(find *lazyregexp.Regexp, text string) []span {
 	var found []span
 	for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
 		place := span{at[0], at[1]}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // mostMembers is how many members of the objects in a list become attributes.
@@ -13,15 +15,15 @@ const mostMembers = 8
 // members are how a member of an object is written whose value is a text or a number: its name,
 // the value of any name, and that of one.
 var members = []struct {
-	any         *regexp.Regexp
+	any         *lazyregexp.Regexp
 	one, number string
 }{
 	{
-		regexp.MustCompile(`"([^"\\\n]+)"\s*:\s*(?:"(?:[^"\\\n]|\\.)+"|-?\d+(?:\.\d+)?\s*[,}\]])`),
+		lazyregexp.New(`"([^"\\\n]+)"\s*:\s*(?:"(?:[^"\\\n]|\\.)+"|-?\d+(?:\.\d+)?\s*[,}\]])`),
 		`"NAME"\s*:\s*"((?:[^"\\\n]|\\.)+)"`, `"NAME"\s*:\s*(-?\d+(?:\.\d+)?)\s*(?:[,}\]]|$)`,
 	},
 	{
-		regexp.MustCompile(`(?m)^[ \t]*(?:-[ \t]+)?([A-Za-z_][\w.-]*):[ \t]+[^\s#&*!|>{\[]`),
+		lazyregexp.New(`(?m)^[ \t]*(?:-[ \t]+)?([A-Za-z_][\w.-]*):[ \t]+[^\s#&*!|>{\[]`),
 		`^[ \t]*(?:-[ \t]+)?NAME:[ \t]+["']?([^\s"'#&*!|>{\[](?:[^"'#\n]*[^"'#\s])?)`, `^[ \t]*(?:-[ \t]+)?NAME:[ \t]+(-?\d+(?:\.\d+)?)[ \t]*(?:#.*)?$`,
 	},
 }
@@ -86,7 +88,7 @@ func memberIn(name string, parts []string) (Attribute, bool) {
 
 // memberOf makes an attribute of a member: a number where it is nothing else in the parts.
 func memberOf(name, text, number string, parts []string) Attribute {
-	named := regexp.MustCompile("NAME")
+	named := lazyregexp.New("NAME")
 	make := func(pattern string) Attribute {
 		return Has(name, name+" values", named.ReplaceAllLiteralString(pattern, regexp.QuoteMeta(name)))
 	}
@@ -135,8 +137,8 @@ func nameOfList(text string) string {
 
 // In YAML, an item begins an element of a list, and a key names what is below it.
 var (
-	item = regexp.MustCompile(`^( *)- `)
-	key  = regexp.MustCompile(`^( *)(?:- )?["']?([\w-]+)["']?:\s*(?:#.*)?$`)
+	item = lazyregexp.New(`^( *)- `)
+	key  = lazyregexp.New(`^( *)(?:- )?["']?([\w-]+)["']?:\s*(?:#.*)?$`)
 )
 
 // Items makes parts of the elements of the first list in YAML below a key. Without a key it is

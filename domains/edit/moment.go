@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Milliseconds of units of time.
@@ -22,7 +24,7 @@ const (
 // The text "seconds" is a whole number of them. Hours may exceed 24 where there is no date.
 type layout struct {
 	text   string
-	find   *regexp.Regexp
+	find   *lazyregexp.Regexp
 	fields []string
 	dated  bool
 }
@@ -30,19 +32,19 @@ type layout struct {
 // asSeconds is the layout of a number of seconds.
 const asSeconds = "seconds"
 
-var layoutFields = regexp.MustCompile(`YYYY|MM|DD|hh?|mm|ss|fff`)
+var layoutFields = lazyregexp.New(`YYYY|MM|DD|hh?|mm|ss|fff`)
 
 // newLayout makes a layout. One without any field is an error.
 func newLayout(text string) (*layout, error) {
 	if text == asSeconds {
-		return &layout{text: text, find: regexp.MustCompile(`^(\d{1,9})$`), fields: []string{asSeconds}}, nil
+		return &layout{text: text, find: lazyregexp.New(`^(\d{1,9})$`), fields: []string{asSeconds}}, nil
 	}
 	l := &layout{text: text, fields: layoutFields.FindAllString(text, -1), dated: strings.Contains(text, "YYYY")}
 	if len(l.fields) == 0 {
 		return nil, fmt.Errorf("the layout %q has none of YYYY, MM, DD, hh, h, mm, ss and fff, and is not %q", text, asSeconds)
 	}
 	figures := strings.NewReplacer("YYYY", `(\d{4})`, "MM", `(\d\d)`, "DD", `(\d\d)`, "hh", `(\d{1,3})`, "h", `(0|[1-9]\d{0,2})`, "mm", `(\d\d)`, "ss", `(\d\d)`, "fff", `(\d{3})`)
-	l.find = regexp.MustCompile("^" + figures.Replace(regexp.QuoteMeta(text)) + "$")
+	l.find = lazyregexp.New("^" + figures.Replace(regexp.QuoteMeta(text)) + "$")
 	return l, nil
 }
 
@@ -154,7 +156,7 @@ func readMoment(text string) (at int64, in *layout, ok bool) {
 }
 
 // span of time, as in -2h, 1h30m, 7d.
-var daysOnly = regexp.MustCompile(`^([+-]?\d{1,5})d$`)
+var daysOnly = lazyregexp.New(`^([+-]?\d{1,5})d$`)
 
 // readLength reads a length of time, in milliseconds: of days, or hours, minutes and seconds.
 func readLength(text string) (int64, error) {

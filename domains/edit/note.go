@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -90,9 +91,9 @@ func (p *Program) unnote(files vfs.Files) (vfs.Files, error) {
 	like := regexp.QuoteMeta(before) + value + regexp.QuoteMeta(after)
 	switch p.verb.Place {
 	case End, Column:
-		text = regexp.MustCompile(`(?m)`+strings.Replace(like, `.*`, `.*?`, 1)+`(\r?)$`).ReplaceAllString(text, "$1")
+		text = lazyregexp.New(`(?m)`+strings.Replace(like, `.*`, `.*?`, 1)+`(\r?)$`).ReplaceAllString(text, "$1")
 	default:
-		line := regexp.MustCompile(`^` + like + `\r?\n?$`)
+		line := lazyregexp.New(`^` + like + `\r?\n?$`)
 		var kept strings.Builder
 		for _, l := range strings.SplitAfter(text, "\n") {
 			if !line.MatchString(l) {

@@ -1,10 +1,11 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"agentd/internal/lazyregexp"
 )
 
 // mostDigits are those of a decimal number on either side of its point.
@@ -44,7 +45,7 @@ type Number struct {
 	grouped       bool   // thousands are apart by commas
 }
 
-var writtenNumber = regexp.MustCompile(`^(-?)([^\d\s.,+-]{0,4} ?)(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,18})?( ?[^\d\s.,]{0,12})$`)
+var writtenNumber = lazyregexp.New(`^(-?)([^\d\s.,+-]{0,4} ?)(-?)(\d{1,3}(?:,\d{3})+|\d{1,18})(\.\d{1,18})?( ?[^\d\s.,]{0,12})$`)
 
 // ReadNumber reads a number with or without a unit: $-1,875.00, 18.40 EUR, 12 %.
 func ReadNumber(text string) (Number, bool) {

@@ -3,20 +3,20 @@ package edit
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
 // codePrefix is what codes may begin with.
-var codePrefix = regexp.MustCompile(`^[A-Z]{1,8}$`)
+var codePrefix = lazyregexp.New(`^[A-Z]{1,8}$`)
 
 // codes matches the codes of a prefix.
-func codes(prefix string) *regexp.Regexp { return regexp.MustCompile(`\b` + prefix + `\d+\b`) }
+func codes(prefix string) *lazyregexp.Regexp { return lazyregexp.New(`\b` + prefix + `\d+\b`) }
 
 // What Aside leaves where a value stood.
 const (

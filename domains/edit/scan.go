@@ -3,9 +3,10 @@ package edit
 import (
 	"encoding/xml"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Inline cuts where a pattern matches, in a line too. What over matches is passed over, and what
@@ -18,7 +19,7 @@ func Inline(start, over, stop string) Cutter {
 			pattern += "(?P<" + group.name + ">" + group.pattern + ")|"
 		}
 	}
-	find := regexp.MustCompile(strings.TrimSuffix(pattern, "|"))
+	find := lazyregexp.New(strings.TrimSuffix(pattern, "|"))
 	matches := func(name string, at []int) bool {
 		k := find.SubexpIndex(name)
 		return k > 0 && at[2*k] >= 0
@@ -56,7 +57,7 @@ func Begun(text string, starts []int, end int) Pieces {
 // Separated makes parts of what stands between the matches of a pattern, which may be in a line.
 // White space around a match belongs to it.
 func Separated(by string) Cutter {
-	find := regexp.MustCompile("(?m)" + by)
+	find := lazyregexp.New("(?m)" + by)
 	return func(text string) Pieces {
 		var p Pieces
 		from := 0 // of the part
@@ -90,7 +91,7 @@ func Separated(by string) Cutter {
 // depth, a line end too if it is one of them. What over matches has no brackets and no ends, as strings have none; what
 // remark matches is in no statement on its own, but in one that ends before it on its line.
 func Statements(depth int, end, over, remark string) Cutter {
-	skip := regexp.MustCompile(`\A(?:(` + remark + `)|` + over + `)`)
+	skip := lazyregexp.New(`\A(?:(` + remark + `)|` + over + `)`)
 	return func(text string) Pieces {
 		s := statements{depth: depth, end: end, from: -1}
 		for at := 0; at < len(text); {

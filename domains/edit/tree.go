@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -88,7 +88,7 @@ type branch struct {
 // Nested makes a tree of a text whose lines begin and end blocks. Other lines are texts; a block is an object with its
 // first and last line and the list of what is between them. One that is not closed is none.
 func Nested(begin, end string) Tree {
-	begins, ends := regexp.MustCompile(begin), regexp.MustCompile(end)
+	begins, ends := lazyregexp.New(begin), lazyregexp.New(end)
 	return Tree{
 		Is: "a list of its lines; a block is an object with first and last, its first and last line, and lines, the list of what is between them",
 		Read: func(text string) any {

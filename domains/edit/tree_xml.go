@@ -4,15 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // What an XML text is cut into, what a start tag says, and its attributes.
 var (
-	markup    = regexp.MustCompile(`(?s)<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|</?[\pL_](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|<`)
-	startTag  = regexp.MustCompile(`(?s)^<([\pL_][^\s/>]*)(.*?)(/?)>$`)
-	attribute = regexp.MustCompile(` ([^\s="'<>/]+)="([^"]*)"`)
+	markup    = lazyregexp.New(`(?s)<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|</?[\pL_](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|<`)
+	startTag  = lazyregexp.New(`(?s)^<([\pL_][^\s/>]*)(.*?)(/?)>$`)
+	attribute = lazyregexp.New(` ([^\s="'<>/]+)="([^"]*)"`)
 )
 
 // deepestXML is how many elements may stand in each other. What is deeper is text.

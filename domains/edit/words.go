@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // wording is what the instructions of a verb say. Words in braces are replaced by those of the format and the document.
@@ -135,4 +136,4 @@ func WithArticle(noun string) string {
 }
 
 // soundsAsVowel matches nouns that begin with the sound of a vowel, also abbreviations that are spelt, such as MMSI.
-var soundsAsVowel = regexp.MustCompile(`^(?:[aeioAEIO]|u[^ins]|un[^i]|hour|hono|heir|[FHLMNRSX][B-DF-HJ-NP-TV-Z0-9])`)
+var soundsAsVowel = lazyregexp.New(`^(?:[aeioAEIO]|u[^ins]|un[^i]|hour|hono|heir|[FHLMNRSX][B-DF-HJ-NP-TV-Z0-9])`)

@@ -1,12 +1,12 @@
 package emails
 
 import (
-	"regexp"
 	"time"
 
 	"agentd/domains/edit"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/emails"
+	"agentd/internal/lazyregexp"
 )
 
 // anAddress is a pattern for an address of e-mail.
@@ -54,7 +54,7 @@ func utcTime(part string) string {
 	return date.UTC().Format(time.DateTime)
 }
 
-var replyMarks = regexp.MustCompile(`^(?:(?i:re|fwd?|aw|wg|tr): *)+`)
+var replyMarks = lazyregexp.New(`^(?:(?i:re|fwd?|aw|wg|tr): *)+`)
 
 // topic is the decoded subject of a message without marks of reply and forwarding.
 func topic(part string) string {

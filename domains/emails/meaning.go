@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"mime"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/emails"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -237,7 +237,7 @@ func quotedText(text, charset string) string {
 	})
 }
 
-var ascii = regexp.MustCompile(`[[:ascii:]]+`)
+var ascii = lazyregexp.New(`[[:ascii:]]+`)
 
 // isSignature reports whether a line stands above a signature: two hyphens with a blank, which tells it from text (RFC 3676).
 func isSignature(line string) bool {

@@ -1,12 +1,12 @@
 package fiction
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // sentence is a line that is no title: one that ends like a sentence, or is long.
@@ -32,7 +32,7 @@ func vocabulary() edit.Format {
 func words(part string) string { return strconv.Itoa(len(pytext.Fields(firstParagraph(part)))) }
 
 // quoted is speech in a paragraph: between curly quotes, or between two straight ones.
-var quoted = regexp.MustCompile(`“[^“”]*”|"[^"]*"`)
+var quoted = lazyregexp.New(`“[^“”]*”|"[^"]*"`)
 
 // spokenWords is the number of words between blanks in the speech of a paragraph, each passage by itself.
 func spokenWords(part string) string {

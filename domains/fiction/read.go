@@ -1,7 +1,6 @@
 package fiction
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/fiction"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -154,9 +154,9 @@ func evidence(files vfs.Files, _ []domains.Element) int {
 
 var (
 	// item is how a heading, an item of a list or a row of a table begins.
-	item = regexp.MustCompile(`^\s*(#|\||[-*+>] |\d+[.)] )`)
+	item = lazyregexp.New(`^\s*(#|\||[-*+>] |\d+[.)] )`)
 	// label is how a header of an e-mail begins, a speech of a play, a field of a form.
-	label = regexp.MustCompile(`^\s*\p{Lu}[\p{L}\p{N}_'’.-]*( [\p{L}\p{N}_'’.-]+){0,3}:( |$)`)
+	label = lazyregexp.New(`^\s*\p{Lu}[\p{L}\p{N}_'’.-]*( [\p{L}\p{N}_'’.-]+){0,3}:( |$)`)
 )
 
 // isTold reports whether a paragraph is made of sentences: it ends as one does, and has few characters but letters.

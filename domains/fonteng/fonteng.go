@@ -12,12 +12,12 @@
 package fonteng
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/edit"
 	published "agentd/domains/published/fonteng"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -66,8 +66,8 @@ func vocabulary() edit.Format {
 }
 
 var (
-	aside = regexp.MustCompile(`#.*|"[^"]*"`)
-	rule  = regexp.MustCompile(`(?:^|[;{}\s])(?:ignore[ \t]+|enum[ \t]+)?(?:substitute|sub|reversesub|rsub|position|pos)\s`)
+	aside = lazyregexp.New(`#.*|"[^"]*"`)
+	rule  = lazyregexp.New(`(?:^|[;{}\s])(?:ignore[ \t]+|enum[ \t]+)?(?:substitute|sub|reversesub|rsub|position|pos)\s`)
 )
 
 // rules is how many substitution and positioning rules a statement holds, comments aside; empty for none.

@@ -2,7 +2,6 @@ package foodmenu
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/foodmenu"
+	"agentd/internal/lazyregexp"
 )
 
 // dish is what an item says.
@@ -110,7 +110,7 @@ const (
 	tagGroup  = `(?:` + codeGroup + `|` + markGroup + `)`
 )
 
-var tagsForm = regexp.MustCompile(tagGroup)
+var tagsForm = lazyregexp.New(tagGroup)
 
 // takeTags takes codes and marks, and returns the text without them.
 func (d *dish) takeTags(text string) string {
@@ -208,7 +208,7 @@ func findAmount(line string) (price, bool) {
 func isBetween(r rune) bool { return r == '|' || pytext.IsSpace(r) }
 
 // amountForm is a number with the sign of a currency before or after it.
-var amountForm = regexp.MustCompile(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£¥])?$`)
+var amountForm = lazyregexp.New(`^(US\$|[$€£¥])?([0-9.,]+)(US\$|[$€£¥])?$`)
 
 // readAmount reads a word as a price. Without a currency it must have two decimals.
 func readAmount(word string) (amount string, ok bool) {

@@ -1,7 +1,6 @@
 package foodmenu
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/foodmenu"
+	"agentd/internal/lazyregexp"
 )
 
 // entryKind says what lines are to the strict reader and to edits.
@@ -146,7 +146,7 @@ func headerName(text string) string {
 	return ""
 }
 
-var capitals = regexp.MustCompile(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
+var capitals = lazyregexp.New(`^\p{Lu}[ &/'’-]*\p{Lu}[\p{Lu} &/'’-]*$`)
 
 // isPlainHeader reports whether a text is in capitals and short, and neither the
 // heading of a legend nor an item of the title block.

@@ -1,12 +1,12 @@
 package genealogy
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of the records of persons, families and others.
@@ -35,9 +35,9 @@ func value(name, plural, level, tag string) edit.Attribute {
 
 // What a date stands in, directly below its event, and a year.
 var (
-	birthDate = regexp.MustCompile(`(?m)^\s*1[ \t]+BIRT\b.*\n\s*2[ \t]+DATE[ \t]+(.*\S)`)
-	deathDate = regexp.MustCompile(`(?m)^\s*1[ \t]+DEAT\b.*\n\s*2[ \t]+DATE[ \t]+(.*\S)`)
-	fourDigit = regexp.MustCompile(`\b\d{4}\b`)
+	birthDate = lazyregexp.New(`(?m)^\s*1[ \t]+BIRT\b.*\n\s*2[ \t]+DATE[ \t]+(.*\S)`)
+	deathDate = lazyregexp.New(`(?m)^\s*1[ \t]+DEAT\b.*\n\s*2[ \t]+DATE[ \t]+(.*\S)`)
+	fourDigit = lazyregexp.New(`\b\d{4}\b`)
 )
 
 // birthYear is the first year of the date directly below BIRT; empty without one.

@@ -1,7 +1,6 @@
 package genealogy
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/genealogy"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -335,7 +335,7 @@ func monthNumber(word string) int {
 	return 0
 }
 
-var isoDate = regexp.MustCompile(`^([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?$`)
+var isoDate = lazyregexp.New(`^([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?$`)
 
 // readISO reads 1836-03-13, and 1836-03 with a day of 0.
 func readISO(word string) (year string, month, day int, ok bool) {

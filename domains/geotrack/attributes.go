@@ -3,10 +3,10 @@ package geotrack
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of waypoints; of the points of the first segment where there are few.
@@ -43,7 +43,7 @@ func measured(element string) []edit.Attribute {
 	}
 }
 
-var coordinates = regexp.MustCompile(`<\w+[^>]*\blat="([^"]+)"[^>]*\blon="([^"]+)"`)
+var coordinates = lazyregexp.New(`<\w+[^>]*\blat="([^"]+)"[^>]*\blon="([^"]+)"`)
 
 // position is where a point is, in degrees and minutes with three decimals, as on a marine chart: "57°06.752'N
 // 003°43.247'W". It is empty without coordinates.

@@ -1,10 +1,10 @@
 package graphviz
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of the statements that are in the graph but in no subgraph.
@@ -31,8 +31,8 @@ func vocabulary() edit.Format {
 }
 
 var (
-	quoted = regexp.MustCompile(`"(?:[^"\\]|\\(?s:.))*"|//.*|/\*(?s:.*?)\*/`)
-	arrow  = regexp.MustCompile(`-[->]`)
+	quoted = lazyregexp.New(`"(?:[^"\\]|\\(?s:.))*"|//.*|/\*(?s:.*?)\*/`)
+	arrow  = lazyregexp.New(`-[->]`)
 )
 
 // edges is how many edges a statement draws between single nodes, comments aside; a chain of three nodes

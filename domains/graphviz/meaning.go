@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/graphviz"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -336,7 +336,7 @@ func isText(name string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-var plainNumber = regexp.MustCompile(`^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`)
+var plainNumber = lazyregexp.New(`^-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`)
 
 // normalStyles sorts a list of styles, whose order means nothing.
 func normalStyles(text string) string {

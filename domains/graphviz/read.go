@@ -1,12 +1,12 @@
 package graphviz
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/graphviz"
+	"agentd/internal/lazyregexp"
 )
 
 // document is a file as Graphviz reads it, and what it would not read.
@@ -295,7 +295,7 @@ func (r *reader) singleQuoted() word {
 // A single quote that is escaped is an apostrophe after a letter and in front of one, and otherwise stands for a
 // double one.
 var (
-	escapedApostrophe = regexp.MustCompile(`(\pL)\\'\b`)
+	escapedApostrophe = lazyregexp.New(`(\pL)\\'\b`)
 	escapedQuote      = strings.NewReplacer(`\'`, `"`, `\"`, `"`)
 )
 
@@ -381,7 +381,7 @@ var wellFormed = wellformed.All(
 
 // attributeParts are what lists of attributes are made of, in a text without comments and without what texts say: brackets, a name
 // with its sign, and a text in quotes.
-var attributeParts = regexp.MustCompile(`[\[\]<>]|([A-Za-z_]\w*)\s*=\s*|"[x\n]*"`)
+var attributeParts = lazyregexp.New(`[\[\]<>]|([A-Za-z_]\w*)\s*=\s*|"[x\n]*"`)
 
 // repeatedAttributes finds attributes that a list has twice. Programs take the last and say nothing. Names in a label of HTML are none.
 func repeatedAttributes(_, bare string) []wellformed.Slip {

@@ -1,7 +1,6 @@
 package hamradio
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/hamradio"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -256,4 +256,4 @@ func endsAt(text string, at int) bool {
 	return at >= len(text) || strings.IndexByte(" \t\r\n<", text[at]) >= 0
 }
 
-var tagOf = regexp.MustCompile(`<([A-Za-z0-9_/]+)(?::(\d+)(?::\w+)?)?>`)
+var tagOf = lazyregexp.New(`<([A-Za-z0-9_/]+)(?::(\d+)(?::\w+)?)?>`)

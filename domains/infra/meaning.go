@@ -3,7 +3,6 @@ package infra
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/infra"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -284,7 +284,7 @@ func isEverywhere(value string) bool {
 	return value == `"*"` || slices.ContainsFunc(everywhere, func(all string) bool { return strings.Contains(value, all) })
 }
 
-var ports = regexp.MustCompile(`\bfrom_port = (\d+)`)
+var ports = lazyregexp.New(`\bfrom_port = (\d+)`)
 
 // port names the port that a rule opens; "" where it is not plain.
 func port(e domains.Element, f domains.Field) string {

@@ -1,7 +1,6 @@
 package jobboard
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/jobboard"
+	"agentd/internal/lazyregexp"
 )
 
 const (
@@ -128,7 +128,7 @@ func plainNumber(amount string) string {
 }
 
 // amounts are what may be an amount in a text.
-var amounts = regexp.MustCompile(`^[0-9.,]+|[0-9][0-9.,]*`)
+var amounts = lazyregexp.New(`^[0-9.,]+|[0-9][0-9.,]*`)
 
 // singleBlanks is a text without outer blanks, each run of blanks one.
 func singleBlanks(text string) string {

@@ -1,7 +1,6 @@
 package json
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/json"
+	"agentd/internal/lazyregexp"
 )
 
 func textNode(s string) *published.Node { return &published.Node{Kind: published.Text, Text: s} }
@@ -193,7 +193,7 @@ func blocks(lines []string) [][]string {
 	return append(all, lines[start:])
 }
 
-var unknownAnchor = regexp.MustCompile(`unknown anchor '(.+)' referenced`)
+var unknownAnchor = lazyregexp.New(`unknown anchor '(.+)' referenced`)
 
 // readBlock reads a member or an item. Anchors that stand in other blocks are put in front of it while it is read.
 func readBlock(block []string) (content, bool) {

@@ -1,11 +1,11 @@
 package landmarks
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of the placemarks of one folder, or of features.
@@ -52,7 +52,7 @@ func featureList() *edit.Format {
 	return &f
 }
 
-var overview = regexp.MustCompile(`(?i)\bname\s*=\s*["']OVERVIEW["'][^<>]*>\s*(?:<(?:\w+:)?value>\s*)?([^<>]*)`)
+var overview = lazyregexp.New(`(?i)\bname\s*=\s*["']OVERVIEW["'][^<>]*>\s*(?:<(?:\w+:)?value>\s*)?([^<>]*)`)
 
 // words is how many words the overviews of a part have, divided by white space; empty without an overview.
 func words(part string) string {

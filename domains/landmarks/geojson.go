@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 )
 
 // collectionName is the root element of GeoJSON that is read as if it were KML.
@@ -53,7 +53,7 @@ func decodeCollection(text string) (collection map[string]any, valid bool) {
 	return collection, true
 }
 
-var featureStart = regexp.MustCompile(`\{\s*"type"\s*:\s*"Feature"`)
+var featureStart = lazyregexp.New(`\{\s*"type"\s*:\s*"Feature"`)
 
 // wholeFeatures finds the features in broken JSON.
 func wholeFeatures(text string) []any {

@@ -1,12 +1,12 @@
 package latex
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // entryKey is the key of an entry in a bibliography.
@@ -58,7 +58,7 @@ func body(cut edit.Cutter) edit.Cutter {
 	return edit.Within(`^[^%]*\\begin\{document\}`, `^[^%]*\\end\{document\}`, cut)
 }
 
-var reference = regexp.MustCompile(`(?m)^\s*@[A-Za-z]+\s*[{(]`)
+var reference = lazyregexp.New(`(?m)^\s*@[A-Za-z]+\s*[{(]`)
 
 // paragraphs are apart by blank lines. A bibliography has none.
 func paragraphs(text string) edit.Pieces {

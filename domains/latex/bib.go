@@ -1,11 +1,11 @@
 package latex
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // workKind is what an item of a .bib file is.
@@ -88,7 +88,7 @@ func (r *bibReader) between(at, end int) {
 }
 
 // itemBegin is how an item begins: @name and an opening bracket.
-var itemBegin = regexp.MustCompile(`@([A-Za-z]+)[ \t]*[{(]`)
+var itemBegin = lazyregexp.New(`@([A-Za-z]+)[ \t]*[{(]`)
 
 // item reads an item from its beginning, with its name, on: what stands in the brackets.
 func (r *bibReader) item(at int, name string, inside int) {

@@ -9,12 +9,12 @@
 package latex
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/latex"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -60,8 +60,8 @@ var wellFormed = wellformed.All(
 )
 
 var (
-	entryHead = regexp.MustCompile(`(?m)^[ \t]*@([A-Za-z]+)\s*([{(])`)
-	noComma   = regexp.MustCompile(`[\w}"]\s+[A-Za-z][\w-]*\s*=`)
+	entryHead = lazyregexp.New(`(?m)^[ \t]*@([A-Za-z]+)\s*([{(])`)
+	noComma   = lazyregexp.New(`[\w}"]\s+[A-Za-z][\w-]*\s*=`)
 )
 
 // commas finds entries in which no comma ends the key or a field.
@@ -141,4 +141,4 @@ func environmentsEnd(_, text string) []domains.Slip {
 	return open[max(0, len(open)-1):]
 }
 
-var environmentMark = regexp.MustCompile(`\\(begin|end)\s*\{([^}]*)\}`)
+var environmentMark = lazyregexp.New(`\\(begin|end)\s*\{([^}]*)\}`)

@@ -3,13 +3,13 @@ package latex
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	published "agentd/domains/published/latex"
+	"agentd/internal/lazyregexp"
 )
 
 // wordsInPart is the number of words from which a part of a sentence is divided though no comma stands there.
@@ -73,7 +73,7 @@ var abbreviations = sets.Words(`
 	pp. vol.`)
 
 // notesAtEnd are the footnotes and citations after a word, as they are written.
-var notesAtEnd = regexp.MustCompile(`(?:\\(?:footnote|cite)[^\\]*\{\})+$`)
+var notesAtEnd = lazyregexp.New(`(?:\\(?:footnote|cite)[^\\]*\{\})+$`)
 
 // ends reports whether a sentence is complete before a token.
 func (p *piece) ends(s *source, next int) bool {

@@ -1,11 +1,11 @@
 package libcatalog
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of records, or of the fields of a catalogue that has few.
@@ -48,8 +48,8 @@ func subfieldOf(tag, code string) string {
 }
 
 var (
-	fixedField = regexp.MustCompile(`\stag\s*=\s*["']008["'][^<>]*>([^<>]*)<`)
-	fieldStart = regexp.MustCompile(`<(?:\w+:)?(?:controlfield|datafield)\b`)
+	fixedField = lazyregexp.New(`\stag\s*=\s*["']008["'][^<>]*>([^<>]*)<`)
+	fieldStart = lazyregexp.New(`<(?:\w+:)?(?:controlfield|datafield)\b`)
 )
 
 // year is that of publication: date 1 of control field 008, if its four characters are digits.

@@ -1,19 +1,19 @@
 package makefile
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
 	published "agentd/domains/published/makefile"
+	"agentd/internal/lazyregexp"
 )
 
 // reference is how a makefile refers to a variable, whose name is in the group.
 const reference = `\$[({]([A-Za-z_][\w.-]*)[)}]`
 
-var referred = regexp.MustCompile(reference)
+var referred = lazyregexp.New(reference)
 
 // vocabulary cuts before each target, with the comments and special targets above it. Lines are
 // the parts of a file that has few rules.

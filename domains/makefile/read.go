@@ -1,12 +1,12 @@
 package makefile
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/makefile"
+	"agentd/internal/lazyregexp"
 )
 
 // printed is the text of statements.
@@ -28,9 +28,9 @@ var wellFormed = wellformed.All(
 )
 
 var (
-	ruleTargets = regexp.MustCompile(`^([^\s#:=][^:=#]*):(?:[^:=]|$)`)
-	begins      = regexp.MustCompile(`^ *(?:if(?:n?eq|n?def)|(?:override +|export +)?define)\b`)
-	ends        = regexp.MustCompile(`^ *(?:endif|endef)\b`)
+	ruleTargets = lazyregexp.New(`^([^\s#:=][^:=#]*):(?:[^:=]|$)`)
+	begins      = lazyregexp.New(`^ *(?:if(?:n?eq|n?def)|(?:override +|export +)?define)\b`)
+	ends        = lazyregexp.New(`^ *(?:endif|endef)\b`)
 )
 
 // recipes finds targets with a second recipe, of which make says that it overrides the first. What depends on a condition is
@@ -72,8 +72,8 @@ func recipes(_, text string) []domains.Slip {
 }
 
 var (
-	separated = regexp.MustCompile(`^[^#]*[:=]|^ *(?:-?include|sinclude|if(?:n?eq|n?def)|else|endif|define|endef|export|unexport|override|undefine|private|vpath|load)\b|^\s*\$[({]`)
-	carriesOn = regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*\\$`)
+	separated = lazyregexp.New(`^[^#]*[:=]|^ *(?:-?include|sinclude|if(?:n?eq|n?def)|else|endif|define|endef|export|unexport|override|undefine|private|vpath|load)\b|^\s*\$[({]`)
+	carriesOn = lazyregexp.New(`(?:^|[^\\])(?:\\\\)*\\$`)
 )
 
 // separators finds lines at which make stops with "missing separator".

@@ -8,11 +8,11 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -40,7 +40,7 @@ func New() domains.Domain {
 	})
 }
 
-var fenceLine = regexp.MustCompile("^ {0,3}(```+|~~~+)([^\n]*)$")
+var fenceLine = lazyregexp.New("^ {0,3}(```+|~~~+)([^\n]*)$")
 
 // fences finds a fence of code that is not closed. CommonMark closes it at the end of the text, and a reader sees that the
 // end is lost.

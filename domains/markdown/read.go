@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -30,7 +30,7 @@ type document struct {
 }
 
 // frontMatter stands between two lines of dashes at the top.
-var frontMatter = regexp.MustCompile(`\A---[ \t]*\n(?s:(.*?)\n)?---[ \t]*(?:\n|\z)`)
+var frontMatter = lazyregexp.New(`\A---[ \t]*\n(?s:(.*?)\n)?---[ \t]*(?:\n|\z)`)
 
 // parse reads a text, of which line ends are line feeds.
 func parse(content string) document {

@@ -3,7 +3,6 @@ package mathlean
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/mathlean"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -167,7 +167,7 @@ func (f *flattener) moduleDoc(text string) {
 	}
 }
 
-var blankLines = regexp.MustCompile(`(?m)^[\s\v\x{85}\p{Z}]*$`)
+var blankLines = lazyregexp.New(`(?m)^[\s\v\x{85}\p{Z}]*$`)
 
 // lines adds the lines of what is no command.
 func (f *flattener) lines(c *command) {

@@ -25,6 +25,7 @@ import (
 	"agentd/domains/edit"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/molecule"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -92,7 +93,7 @@ func vocabulary() edit.Format {
 	return format
 }
 
-var fieldHeader = regexp.MustCompile(`(?m)^> +<([^>\r\n]+)>`)
+var fieldHeader = lazyregexp.New(`(?m)^> +<([^>\r\n]+)>`)
 
 // dataFields makes an attribute of each data field that half of the records have, in the order in which they come.
 func dataFields(records []string) []edit.Attribute {

@@ -179,7 +179,7 @@ func (t *tokenizer) pitchArgument() (published.Pitch, bool) {
 
 // speak changes the language of what follows to one that is named, if it is known.
 func (c *context) speak(quoted string) {
-	if l, known := published.Languages[published.Unquoted(quoted)]; known {
+	if l, known := published.Languages()[published.Unquoted(quoted)]; known {
 		c.language = l
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // nameOf is the Dutch name of a pitch.
 func nameOf(p published.Pitch) string {
-	dutch := published.Languages[published.DefaultLanguage]
+	dutch := published.Languages()[published.DefaultLanguage]
 	if name := dutch.Print(p); name != "" {
 		return name
 	}
@@ -18,7 +18,7 @@ func nameOf(p published.Pitch) string {
 
 // absolute is a pitch in Dutch and not relative to another.
 func absolute(p published.Pitch) string {
-	return published.Languages[published.DefaultLanguage].Print(p) + octaveMarks(p.Octave)
+	return published.Languages()[published.DefaultLanguage].Print(p) + octaveMarks(p.Octave)
 }
 
 // octaveMarks are those of an absolute octave, or of a jump in relative notation.

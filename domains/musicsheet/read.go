@@ -2,13 +2,13 @@ package musicsheet
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/musicsheet"
+	"agentd/internal/lazyregexp"
 )
 
 // token is the smallest part of a source that means something, with the white
@@ -79,7 +79,7 @@ type context struct {
 const mostTokens = 1 << 17
 
 func newContext() *context {
-	return &context{language: published.Languages[published.DefaultLanguage], running: "4"}
+	return &context{language: published.Languages()[published.DefaultLanguage], running: "4"}
 }
 
 // bracket is what is open, and what holds within.
@@ -302,8 +302,8 @@ var wellFormed = wellformed.All(wellformed.Code{
 
 // A name that is given a value, at the beginning of a line, and a name that is used.
 var (
-	given = regexp.MustCompile(`(?m)^[ \t]*"?([A-Za-z]+)"?[ \t]*=`)
-	used  = regexp.MustCompile(`\\([A-Za-z]+)`)
+	given = lazyregexp.New(`(?m)^[ \t]*"?([A-Za-z]+)"?[ \t]*=`)
+	used  = lazyregexp.New(`\\([A-Za-z]+)`)
 )
 
 // names finds the names that are used in another letter case than the one in which the file gives them a value. LilyPond stops there.

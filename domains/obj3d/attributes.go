@@ -1,10 +1,10 @@
 package obj3d
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of groups, or of the materials of a library alone, or of lines where there are few of both.
@@ -35,7 +35,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var faceLine = regexp.MustCompile(`(?m)^[ \t]*f[ \t]`)
+var faceLine = lazyregexp.New(`(?m)^[ \t]*f[ \t]`)
 
 // facesOf is how many faces a group has.
 func facesOf(part string) string { return strconv.Itoa(len(faceLine.FindAllString(part, -1))) }

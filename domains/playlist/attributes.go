@@ -2,10 +2,10 @@ package playlist
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of tracks, in XSPF or M3U.
@@ -49,8 +49,8 @@ func meta(rel string) string {
 
 // What decades and lengths are computed from.
 var (
-	wholeYear    = regexp.MustCompile(meta("year"))
-	milliseconds = regexp.MustCompile(edit.TextOf("duration"))
+	wholeYear    = lazyregexp.New(meta("year"))
+	milliseconds = lazyregexp.New(edit.TextOf("duration"))
 )
 
 // decade is that of a track, as in "1960s"; empty if its year is not of four figures.

@@ -1,19 +1,19 @@
 package playlist
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // What M3U playlists are known by: a directive of the extended form, or nothing but the names and addresses of media.
 var (
-	extendedM3U = regexp.MustCompile(`(?m)\A\s*\x{FEFF}?#EXTM3U|^#EXTINF:`)
-	plainM3U    = regexp.MustCompile(`\A\x{FEFF}?(?:\s*(?:#[^\n]*|[^\s<][^<\n]*\.(?i:mp3|m4a|aac|ogg|oga|opus|flac|wav|wma|mp4|mkv|avi|ts|m3u8?|pls)(?:[?#][^\n]*)?)\r?(?:\n|\z))+\s*\z`)
+	extendedM3U = lazyregexp.New(`(?m)\A\s*\x{FEFF}?#EXTM3U|^#EXTINF:`)
+	plainM3U    = lazyregexp.New(`\A\x{FEFF}?(?:\s*(?:#[^\n]*|[^\s<][^<\n]*\.(?i:mp3|m4a|aac|ogg|oga|opus|flac|wav|wma|mp4|mkv|avi|ts|m3u8?|pls)(?:[?#][^\n]*)?)\r?(?:\n|\z))+\s*\z`)
 )
 
 func isM3U(text string) bool { return extendedM3U.MatchString(text) || plainM3U.MatchString(text) }

@@ -13,12 +13,12 @@
 package protein
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/protein"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -59,4 +59,4 @@ func columns(_, text string) []domains.Slip {
 	return all
 }
 
-var coordinates = regexp.MustCompile(`^.{30}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}`)
+var coordinates = lazyregexp.New(`^.{30}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}[ \d-]{4}\.\d{3}`)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -327,4 +327,4 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 }
 
 // effective is how a statement begins that assigns, calls or controls.
-var effective = regexp.MustCompile(`^[\pL_][\pL\pN_.]*( *[-+*/%&|^@:]?=|:.*=|\(|\[.*\] *=| .*\()`)
+var effective = lazyregexp.New(`^[\pL_][\pL\pN_.]*( *[-+*/%&|^@:]?=|:.*=|\(|\[.*\] *=| .*\()`)

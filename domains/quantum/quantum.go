@@ -10,13 +10,13 @@
 package quantum
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/edit"
 	published "agentd/domains/published/quantum"
+	"agentd/internal/lazyregexp"
 )
 
 // New returns the domain.
@@ -74,7 +74,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var remark = regexp.MustCompile(`//.*|/\*(?s:.*?)\*/|"[^"\n]*"`)
+var remark = lazyregexp.New(`//.*|/\*(?s:.*?)\*/|"[^"\n]*"`)
 
 // semicolons is how many statements a block holds, at any depth: its semicolons, comments aside. Empty for
 // what is no block.

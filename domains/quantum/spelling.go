@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/quantum"
+	"agentd/internal/lazyregexp"
 )
 
 // mostAliases is how many constants are followed that stand for each other.
@@ -317,4 +317,4 @@ func grammatical(_, text string) []domains.Slip {
 }
 
 // unended is a line of code that is no annotation, pragma or calibration, and ends in a name, a number or a bracket.
-var unended = regexp.MustCompile(`^[^@#/*].*[\w\])"]$`)
+var unended = lazyregexp.New(`^[^@#/*].*[\w\])"]$`)

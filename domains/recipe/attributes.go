@@ -2,11 +2,11 @@ package recipe
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary cuts before each ingredient, step and tip, with the headings above it; or before each
@@ -39,7 +39,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var celsius = regexp.MustCompile(`(-?\d{1,5})(?:(–|-| to )(\d{1,5}))? ?°C`)
+var celsius = lazyregexp.New(`(-?\d{1,5})(?:(–|-| to )(\d{1,5}))? ?°C`)
 
 // inFahrenheit lists the temperatures of a part that are in °C in °F, rounded half up to whole
 // degrees, both ends of ranges: "302 °F, 185–194 °F".

@@ -2,13 +2,13 @@ package recipe
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/recipe"
+	"agentd/internal/lazyregexp"
 )
 
 // item is an ingredient as a cook reads it.
@@ -75,7 +75,7 @@ func readAmount(text string) (numbers []fraction, rest string) {
 type fraction struct{ numerator, denominator int64 }
 
 // numeral is "2", "2.5", "1½" or "1 ½", "1/2" or "1 1/2", or "½". Numbers are small, so that they stay exact.
-var numeral = regexp.MustCompile(`^(?:([0-9]{1,5})(?:\.([0-9]{1,4})| ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|` +
+var numeral = lazyregexp.New(`^(?:([0-9]{1,5})(?:\.([0-9]{1,4})| ?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|` +
 	`(?: ([0-9]{1,5}))?[/⁄]+(0{0,4}[1-9][0-9]{0,4}))?|([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]))`)
 
 var vulgar = map[string]fraction{

@@ -2,12 +2,12 @@ package robotics
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
 	published "agentd/domains/published/robotics"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of links, joints and what else a robot has, or of the lines of one that has few.
@@ -45,8 +45,8 @@ func vocabulary() edit.Format {
 }
 
 var (
-	isJoint   = regexp.MustCompile(`^<joint\s`)
-	rollPitch = regexp.MustCompile(edit.ValueOf("origin", "rpy"))
+	isJoint   = lazyregexp.New(`^<joint\s`)
+	rollPitch = lazyregexp.New(edit.ValueOf("origin", "rpy"))
 )
 
 // degrees are the roll, pitch and yaw of a joint's origin in degrees with two decimals: "0.00 -2.00 0.00". They are empty

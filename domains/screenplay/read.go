@@ -1,7 +1,6 @@
 package screenplay
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/screenplay"
+	"agentd/internal/lazyregexp"
 )
 
 // The kinds of blocks, which are those of elements.
@@ -113,8 +113,8 @@ func (r *reader) line(at int) {
 }
 
 var (
-	sceneHeading = regexp.MustCompile(`^(?:\.?(?i:INT|EXT|EST|INT\.?/EXT|I/E)[. ]|\.\w)`)
-	titleEntry   = regexp.MustCompile(`^[A-Z][\w ]*:`)
+	sceneHeading = lazyregexp.New(`^(?:\.?(?i:INT|EXT|EST|INT\.?/EXT|I/E)[. ]|\.\w)`)
+	titleEntry   = lazyregexp.New(`^[A-Z][\w ]*:`)
 )
 
 // isFountain reports whether lines are a screenplay in Fountain: there are headings of scenes, and more names that stand alone

@@ -2,7 +2,6 @@ package slides
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/slides"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -63,7 +63,7 @@ func readMarks(line string) marked {
 }
 
 // emphasised is emphasis in the sign that stands for the same as a star.
-var emphasised = regexp.MustCompile(`(^|[\s(«“"'])_([^_\s](?:[^_]*[^_\s])?)_($|[\s).,;:!?»”"'\[])`)
+var emphasised = lazyregexp.New(`(^|[\s(«“"'])_([^_\s](?:[^_]*[^_\s])?)_($|[\s).,;:!?»”"'\[])`)
 
 // oneBlank is a text with one blank for each run of white space, and one sign of emphasis.
 func oneBlank(text string) string {
@@ -344,9 +344,9 @@ func isDeck(files vfs.Files, elements []domains.Element) bool {
 }
 
 var (
-	slideRuler = regexp.MustCompile(`(?m)^--{1,2}[ \t]*\r?$`)
-	deckName   = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:slides?|slideshow|deck|talk|presentation|marp|slidev)(?:[^a-z]|$)`)
-	deckRemark = regexp.MustCompile(`(?m)^<!--\s*(?:_class:|_paginate:|\.slide:|\.element:)|^Notes?:\s`)
+	slideRuler = lazyregexp.New(`(?m)^--{1,2}[ \t]*\r?$`)
+	deckName   = lazyregexp.New(`(?i)(?:^|[^a-z])(?:slides?|slideshow|deck|talk|presentation|marp|slidev)(?:[^a-z]|$)`)
+	deckRemark = lazyregexp.New(`(?m)^<!--\s*(?:_class:|_paginate:|\.slide:|\.element:)|^Notes?:\s`)
 )
 
 // slideshow is the domain, which any text of headings and bullets could be of.

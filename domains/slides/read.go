@@ -1,12 +1,12 @@
 package slides
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/slides"
+	"agentd/internal/lazyregexp"
 )
 
 // part is some lines of a deck that belong together.
@@ -200,7 +200,7 @@ func (r *reader) next() {
 }
 
 // underlined is a subtitle in the other of Markdown's two signs of emphasis.
-var underlined = regexp.MustCompile(`^_([^_]+)_(\s*(?:\[@.*)?)$`)
+var underlined = lazyregexp.New(`^_([^_]+)_(\s*(?:\[@.*)?)$`)
 
 // kindOf tells a line by how it begins.
 func kindOf(stripped string) published.PartKind {

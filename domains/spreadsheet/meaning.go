@@ -3,7 +3,6 @@ package spreadsheet
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/spreadsheet"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -166,7 +166,7 @@ func trimmed(cell string) string { return strings.Trim(cell, " \t\n\v\f\r") }
 func isCode(name string) bool { return codeName.MatchString(name) }
 
 // codeName is a word of a name, in snake case or apart, or the last one of a name in camel case.
-var codeName = regexp.MustCompile(`(?i:(?:^|[^a-z])(?:ids?|codes?|sku|phone|tel|telephone|fax|zip|plz|postal|postcode|version|release|isbn|ean|gtin|upc|barcode|serial|iban)(?:$|[^a-z]))|[a-z](?:I[dD]s?|Code|Zip|Phone|Version)$`)
+var codeName = lazyregexp.New(`(?i:(?:^|[^a-z])(?:ids?|codes?|sku|phone|tel|telephone|fax|zip|plz|postal|postcode|version|release|isbn|ean|gtin|upc|barcode|serial|iban)(?:$|[^a-z]))|[a-z](?:I[dD]s?|Code|Zip|Phone|Version)$`)
 
 // evidence counts the rows of tables that have names for several columns and, in more than half of the rows, a cell for
 // each. Any text can be read as a table, but others have one column, or commas here and there.

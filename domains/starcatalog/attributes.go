@@ -3,12 +3,12 @@ package starcatalog
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of the rows of the first table that has any, whose fields are their attributes.
@@ -28,10 +28,10 @@ func vocabulary() edit.Format {
 }
 
 var (
-	tableStart = regexp.MustCompile(`<(?:[\w.-]+:)?TABLE[\s>]`)
-	fieldStart = regexp.MustCompile(`<(?:[\w.-]+:)?FIELD\s[^<>]*>`)
-	fieldName  = regexp.MustCompile(edit.ValueOf("FIELD", "name"))
-	fieldUCD   = regexp.MustCompile(edit.ValueOf("FIELD", "ucd"))
+	tableStart = lazyregexp.New(`<(?:[\w.-]+:)?TABLE[\s>]`)
+	fieldStart = lazyregexp.New(`<(?:[\w.-]+:)?FIELD\s[^<>]*>`)
+	fieldName  = lazyregexp.New(edit.ValueOf("FIELD", "name"))
+	fieldUCD   = lazyregexp.New(edit.ValueOf("FIELD", "ucd"))
 )
 
 // fieldsOf makes an attribute of each field of the table that the rows are from, of the first letter where it has
@@ -66,7 +66,7 @@ func fieldsOf(rows edit.Pieces) []edit.Attribute {
 
 // star is where the rows of a table have a magnitude and a parallax in milliarcseconds, by the UCDs of its fields; nil
 // for what they do not have.
-type star struct{ magnitude, parallax *regexp.Regexp }
+type star struct{ magnitude, parallax *lazyregexp.Regexp }
 
 // take takes in the first field of each kind.
 func (s *star) take(ucd string, field edit.Attribute) {
@@ -111,7 +111,7 @@ func (s *star) absolute(row string) string {
 }
 
 // number is the number that a row has in a field.
-func number(field *regexp.Regexp, row string) (float64, bool) {
+func number(field *lazyregexp.Regexp, row string) (float64, bool) {
 	m := field.FindStringSubmatch(row)
 	if m == nil {
 		return 0, false

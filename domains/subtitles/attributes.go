@@ -2,7 +2,6 @@ package subtitles
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +10,7 @@ import (
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/subtitles"
+	"agentd/internal/lazyregexp"
 )
 
 const timeLine = `^\s*\d+:\d\d:\d\d[,.]\d+\s*-->`
@@ -84,9 +84,9 @@ func readingSpeed(part string) string {
 }
 
 var (
-	tag     = regexp.MustCompile(`<[^<>]*>|\{[^{}]*\}`)
-	noises  = regexp.MustCompile(`^(?:\s*(?:\[[^\]]*\]|♪[^♪]*♪))+\s*$`)
-	singing = regexp.MustCompile(`^\s*♪`)
+	tag     = lazyregexp.New(`<[^<>]*>|\{[^{}]*\}`)
+	noises  = lazyregexp.New(`^(?:\s*(?:\[[^\]]*\]|♪[^♪]*♪))+\s*$`)
+	singing = lazyregexp.New(`^\s*♪`)
 )
 
 // kind is sound if all text of a cue stands in square brackets or between ♪, music if it begins with

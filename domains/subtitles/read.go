@@ -1,7 +1,6 @@
 package subtitles
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/subtitles"
+	"agentd/internal/lazyregexp"
 )
 
 const (
@@ -105,7 +105,7 @@ func readTimes(line string) (t times, ok bool) {
 }
 
 // shortTime is a time without hours, as WebVTT has it in the first hour: minutes, seconds and three digits.
-var shortTime = regexp.MustCompile(`(^|--> *)(\d\d:\d\d[.,]\d{3}\b)`)
+var shortTime = lazyregexp.New(`(^|--> *)(\d\d:\d\d[.,]\d{3}\b)`)
 
 // zeroDays skips the first part of a time such as 00:00:00:41,000.
 func zeroDays(line string, at int) int {
@@ -199,10 +199,10 @@ func wellFormed(_, text string) []domains.Slip {
 }
 
 var (
-	timesLike  = regexp.MustCompile(`^\S+\s*--+>\s*\S+|^\d+:\d\d\S*\s*-*>?\s*\d+:\d\d\S*$`)
-	vttHead    = regexp.MustCompile(`^WEBVTT(?:[ \t][^\n]*)?(?:\n|$)`)
-	vttExact   = regexp.MustCompile(`^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}(?:\s|$)`)
-	timesExact = regexp.MustCompile(`^\d{1,3}:\d{2}:\d{2},\d{3} *--> *\d{1,3}:\d{2}:\d{2},\d{3}(?:\s|$)`)
+	timesLike  = lazyregexp.New(`^\S+\s*--+>\s*\S+|^\d+:\d\d\S*\s*-*>?\s*\d+:\d\d\S*$`)
+	vttHead    = lazyregexp.New(`^WEBVTT(?:[ \t][^\n]*)?(?:\n|$)`)
+	vttExact   = lazyregexp.New(`^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}(?:\s|$)`)
+	timesExact = lazyregexp.New(`^\d{1,3}:\d{2}:\d{2},\d{3} *--> *\d{1,3}:\d{2}:\d{2},\d{3}(?:\s|$)`)
 )
 
 func isDigits(text string) bool {

@@ -2,13 +2,13 @@ package translation
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"agentd/domains/edit"
 	published "agentd/domains/published/translation"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary cuts before each msgid, with the comments and the context above it.
@@ -36,7 +36,7 @@ func vocabulary() edit.Format {
 
 var (
 	eachMessage = edit.Headed(`^(?:#|msgctxt\s)`, edit.Starting(`^msgid\s`, ""))
-	fileHeader  = regexp.MustCompile(`(?m)^msgid\s+""\s*\n[ \t]*msgstr\s+""`)
+	fileHeader  = lazyregexp.New(`(?m)^msgid\s+""\s*\n[ \t]*msgstr\s+""`)
 )
 
 // messages are all but the header of the file, which comes before them.

@@ -1,10 +1,10 @@
 package treebank
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of sentences, or of the lines of a treebank that has few.
@@ -30,7 +30,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var wordLine = regexp.MustCompile(`(?m)^\d+\t`)
+var wordLine = lazyregexp.New(`(?m)^\d+\t`)
 
 // wordsOf is how many words a sentence has: its lines with a whole number, not ranges nor empty nodes.
 func wordsOf(part string) string { return strconv.Itoa(len(wordLine.FindAllString(part, -1))) }

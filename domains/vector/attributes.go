@@ -1,10 +1,10 @@
 package vector
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of what stands at the top level of a drawing, such as its layers, or
@@ -33,7 +33,7 @@ func vocabulary() edit.Format {
 	}
 }
 
-var openTag = regexp.MustCompile(`<[A-Za-z][^<>]*>`)
+var openTag = lazyregexp.New(`<[A-Za-z][^<>]*>`)
 
 // elementsIn is how many elements a part has, itself included.
 func elementsIn(part string) string { return strconv.Itoa(len(openTag.FindAllString(part, -1))) }

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	published "agentd/domains/published/vector"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -249,7 +249,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node) []domains.Field 
 const counted = "drawn element"
 
 var (
-	documentTypes = regexp.MustCompile(`<!DOCTYPE\s+(\S+)\s+(?:PUBLIC\s+["']([^"']*)["']\s+)?(?:SYSTEM\s+)?["']([^"']*)["']`)
+	documentTypes = lazyregexp.New(`<!DOCTYPE\s+(\S+)\s+(?:PUBLIC\s+["']([^"']*)["']\s+)?(?:SYSTEM\s+)?["']([^"']*)["']`)
 	// The document types of SVG: the public identifier, with the end of the system identifier that belongs to it.
 	typesOfSVG = map[string]string{
 		"-//W3C//DTD SVG 1.0//EN":               "/svg10.dtd",
@@ -260,7 +260,7 @@ var (
 		"-//W3C//DTD SVG 1.2 Tiny//EN":          "/svg12-tiny.dtd",
 		"-//W3C//DTD SVG 20000303 Stylable//EN": "/svg-20000303-stylable.dtd",
 	}
-	hostOfSVG = regexp.MustCompile(`^https?://www\.w3\.org/(?:Graphics/SVG|TR)/`)
+	hostOfSVG = lazyregexp.New(`^https?://www\.w3\.org/(?:Graphics/SVG|TR)/`)
 )
 
 // documentType checks a document type: of an element svg, with identifiers of SVG that belong together. Strict passes over it, as programs do

@@ -3,12 +3,12 @@ package weather
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 
 	"agentd/domains/edit"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/weather"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary cuts before each observation and forecast.
@@ -143,7 +143,7 @@ func milesOf(before []string, word string) (miles float64, ok bool) {
 type forms []struct {
 	name    string
 	first   string // the bytes with which a word may begin
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 }
 
 // name is the name of a word, empty if it has no form that is known.
@@ -156,7 +156,7 @@ func (f forms) name(word string) string {
 	return ""
 }
 
-func whole(pattern string) *regexp.Regexp { return regexp.MustCompile("^(?:" + pattern + ")$") }
+func whole(pattern string) *lazyregexp.Regexp { return lazyregexp.New("^(?:" + pattern + ")$") }
 
 const weatherCodes = "(?:VC|MI|PR|BC|DR|BL|SH|TS|FZ|DZ|RA|SN|SG|IC|PL|GR|GS|UP|BR|FG|FU|VA|DU|SA|HZ|PY|PO|SQ|FC|SS|DS)+"
 
@@ -193,7 +193,7 @@ func isMixed(whole, fraction string) bool {
 		strings.Contains(fraction, "/") && strings.HasSuffix(strings.ToUpper(fraction), "SM")
 }
 
-var temperatureGroup = regexp.MustCompile(`^(M?[0-9]{1,2}|XX|MM)/(M?[0-9]{1,2}|//|XX|MM)?$`)
+var temperatureGroup = lazyregexp.New(`^(M?[0-9]{1,2}|XX|MM)/(M?[0-9]{1,2}|//|XX|MM)?$`)
 
 // cutTemperature divides a group of temperature and dew point.
 func cutTemperature(word string) (temperature, dewPoint string, ok bool) {

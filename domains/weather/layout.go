@@ -1,13 +1,13 @@
 package weather
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/weather"
+	"agentd/internal/lazyregexp"
 )
 
 // entry is a line of a bulletin, or the lines of one report. Printed one after the other, entries give the file back.
@@ -113,8 +113,8 @@ func readLine(line string) entry {
 const untyped = "REPORT"
 
 var (
-	stationCode = regexp.MustCompile(`^[A-Z][A-Z0-9]{3}$`)
-	observedAt  = regexp.MustCompile(`^\d{6}Z$`)
+	stationCode = lazyregexp.New(`^[A-Z][A-Z0-9]{3}$`)
+	observedAt  = lazyregexp.New(`^\d{6}Z$`)
 )
 
 // beginsWithStation reports whether words are an observation without its type: the station, the time, and groups.
@@ -122,7 +122,7 @@ func beginsWithStation(words []string) bool {
 	return len(words) > 3 && stationCode.MatchString(words[0]) && observedAt.MatchString(words[1]) && !strings.Contains(words[2], "/")
 }
 
-var listMark = regexp.MustCompile(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)
+var listMark = lazyregexp.New(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)
 
 // withoutMarks is a line without emphasis and the mark of a list, heading or
 // quote before it; nothing is left of a ruler.

@@ -1,10 +1,10 @@
 package weaving
 
 import (
-	"regexp"
 	"strconv"
 
 	"agentd/domains/edit"
+	"agentd/internal/lazyregexp"
 )
 
 // vocabulary makes parts of all lines, since most of a draft is a long list of numbered settings; of sections where
@@ -34,7 +34,7 @@ func sections(parts string) (edit.Format, bool) {
 	}, parts == "sections"
 }
 
-var settingLine = regexp.MustCompile(`(?m)^[ \t]*[^\s=;\[][^=\n]*=`)
+var settingLine = lazyregexp.New(`(?m)^[ \t]*[^\s=;\[][^=\n]*=`)
 
 // settings is how many settings a section has.
 func settings(part string) string {

@@ -1,12 +1,12 @@
 package weaving
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains/internal/doc"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 type lineKind uint8
@@ -107,7 +107,7 @@ func (l *line) lostSign() int {
 	return at[2]
 }
 
-var signless = regexp.MustCompile(`^\s*[0-9]+([ \t])\s*[0-9][0-9., \t]*(?:;.*)?$`)
+var signless = lazyregexp.New(`^\s*[0-9]+([ \t])\s*[0-9][0-9., \t]*(?:;.*)?$`)
 
 // commentText is a comment without its mark.
 func commentText(text string) string {

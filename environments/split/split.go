@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/opinion"
 )
 
@@ -107,12 +107,12 @@ func read(answer map[string]any, whole string) ([]string, error) {
 }
 
 var (
-	quoted   = regexp.MustCompile("`[^`]+`")
-	fileName = regexp.MustCompile(`[\p{L}\p{N}_*-]+(?:\.[\p{L}\p{N}_*-]+)*\.[a-z][a-z0-9]{1,5}\b`)
-	figure   = regexp.MustCompile(`\d+(?:[.,:/]\d+)*`)
+	quoted   = lazyregexp.New("`[^`]+`")
+	fileName = lazyregexp.New(`[\p{L}\p{N}_*-]+(?:\.[\p{L}\p{N}_*-]+)*\.[a-z][a-z0-9]{1,5}\b`)
+	figure   = lazyregexp.New(`\d+(?:[.,:/]\d+)*`)
 	// aName is a word with a capital letter that does not begin a sentence, or one that has several.
-	capital = regexp.MustCompile(`\p{Lu}`)
-	aName   = regexp.MustCompile(`[\p{L}\p{N}_'-]*\p{Lu}[\p{L}\p{N}_'-]*`)
+	capital = lazyregexp.New(`\p{Lu}`)
+	aName   = lazyregexp.New(`[\p{L}\p{N}_'-]*\p{Lu}[\p{L}\p{N}_'-]*`)
 )
 
 // facts are the parts of a text that a change of wording must leave as they are: quoted texts,
@@ -120,7 +120,7 @@ var (
 // names are not among them, since any word may begin a sentence.
 func facts(text string) map[string]bool {
 	all := map[string]bool{}
-	for _, hard := range []*regexp.Regexp{quoted, fileName, figure} {
+	for _, hard := range []*lazyregexp.Regexp{quoted, fileName, figure} {
 		for _, fact := range hard.FindAllString(text, -1) {
 			all[fact] = true
 		}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -147,4 +147,4 @@ func concrete(target, document string) string {
 
 // wildcard finds the parts of a path.Match pattern that do not stand for
 // themselves.
-var wildcard = regexp.MustCompile(`\*|\?|\\.|\[(\\.|[^\]])*\]`)
+var wildcard = lazyregexp.New(`\*|\?|\\.|\[(\\.|[^\]])*\]`)

@@ -6,7 +6,6 @@
 package charset
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,6 +16,7 @@ import (
 	utf "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 )
 
@@ -133,7 +133,7 @@ func Lookup(name string) (Encoding, error) {
 }
 
 // declared is how XML, HTML, mails, catalogues, programs and family trees name their own encoding.
-var declared = regexp.MustCompile(`(?i)(?:(?:encoding|charset|coding)\s*[=:]\s*["']?|(?m:^)1 CHAR )([a-z0-9._-]+)`)
+var declared = lazyregexp.New(`(?i)(?:(?:encoding|charset|coding)\s*[=:]\s*["']?|(?m:^)1 CHAR )([a-z0-9._-]+)`)
 
 // Detect tells the encoding of a text; false if it is no text. If the other version of the text is known, the guess under which both
 // have the most letters in common wins; other is empty otherwise, and in UTF-8.

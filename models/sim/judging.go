@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // asksForJudgement reports whether a request wants a JSON object and offers no tools, as a
@@ -101,8 +102,8 @@ func richness(prompt string, n int) float64 {
 
 // Lines that frame texts, as in "----- the copy, a.txt 0123456789abcdef -----".
 var (
-	frameBegins = regexp.MustCompile(`^-{5} ([a-z ]+), (.+) ([0-9a-f]{16}) -{5}$`)
-	frameEnds   = regexp.MustCompile(`^-{5} end of ([a-z ]+) ([0-9a-f]{16}) -{5}$`)
+	frameBegins = lazyregexp.New(`^-{5} ([a-z ]+), (.+) ([0-9a-f]{16}) -{5}$`)
+	frameEnds   = lazyregexp.New(`^-{5} end of ([a-z ]+) ([0-9a-f]{16}) -{5}$`)
 )
 
 // framedTexts returns the texts between such lines. Only a line with the number of the frame's

@@ -7,10 +7,10 @@ import (
 	"iter"
 	"maps"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/models/wire"
 )
 
@@ -154,7 +154,7 @@ func (r *request) answered() iter.Seq2[toolCall, string] {
 }
 
 // passedOn matches the lines that some clients put before results.
-var passedOn = regexp.MustCompile(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
+var passedOn = lazyregexp.New(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
 
 // notice records the result of a call.
 func (s *scene) notice(call toolCall, answer string) {
@@ -214,7 +214,7 @@ func asksForSummary(r *request) bool {
 
 // scriptEndedBadly matches the end of the result of a failed script in the published tool set.
 // The result of a successful script has no such end.
-var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was stopped: .*$`)
+var scriptEndedBadly = lazyregexp.New(`\[exit code \d+\]$|The script was stopped: .*$`)
 
 // above is the prefix of file names in scripts of the published tool set, which run in the
 // parent folder.

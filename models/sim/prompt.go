@@ -2,10 +2,10 @@ package sim
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/models/wire"
 )
 
@@ -100,9 +100,9 @@ func (p *prompt) takeBlocks() string {
 
 var (
 	// targetLine is the line of a prompt that names the files to produce.
-	targetLine = regexp.MustCompile(`(?m)(?:must be in your answer|and no others): (.*)$`)
+	targetLine = lazyregexp.New(`(?m)(?:must be in your answer|and no others): (.*)$`)
 	// oneTarget is one of them: a name or a pattern.
-	oneTarget = regexp.MustCompile("(any number of )?`([^`]+)`")
+	oneTarget = lazyregexp.New("(any number of )?`([^`]+)`")
 )
 
 // targetsInLine are the targets that a line of a text names; nil if there is none.

@@ -1,22 +1,23 @@
 package wire
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // lengths match servers' messages that a request is too long. The groups asked and more add up
 // to the request's tokens; most is the model's limit.
-var lengths = func() []*regexp.Regexp {
+var lengths = func() []*lazyregexp.Regexp {
 	const n = `(?P<%>[0-9][0-9,]*)`
-	named := func(pattern string) *regexp.Regexp {
+	named := func(pattern string) *lazyregexp.Regexp {
 		for _, group := range []string{"asked", "more", "most"} {
 			pattern = strings.ReplaceAll(pattern, "{"+group+"}", strings.ReplaceAll(n, "%", group))
 		}
-		return regexp.MustCompile(`(?is)` + pattern)
+		return lazyregexp.New(`(?is)` + pattern)
 	}
-	return []*regexp.Regexp{
+	return []*lazyregexp.Regexp{
 		// vLLM, if the answer has no room: (16000 > 8192 - 540)
 		named(`\({asked} > {most} - {more}\)`),
 		// OpenAI, vLLM, DeepSeek, SGLang

@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/models"
 	"agentd/tools"
 )
@@ -89,7 +89,7 @@ func asCall(raw json.RawMessage, tools []string) (models.ToolCall, bool) {
 }
 
 // inlineObject matches what the published harness looks for: braces without inner braces.
-var inlineObject = regexp.MustCompile(`\{[^{}]*\}`)
+var inlineObject = lazyregexp.New(`\{[^{}]*\}`)
 
 // inlineCalls finds tool calls as the published harness does. An object with code is a script,
 // one with filename and content a write, and one with only a filename a read.

@@ -2,10 +2,10 @@ package direct
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -100,7 +100,7 @@ func (b block) named(targets []string) (name, body string) {
 	return namesIn(b.info, looksLikeFile, false), b.inside
 }
 
-var decoration = regexp.MustCompile("(?i)</?file_?name>|</?file>|^(file ?name|file|path)\\s*[:=]|[<>`\"'*]|^#+ ")
+var decoration = lazyregexp.New("(?i)</?file_?name>|</?file>|^(file ?name|file|path)\\s*[:=]|[<>`\"'*]|^#+ ")
 
 // namesIn returns the whole line, or else its first word, that is accepted as a file name; ""
 // if there is none. With alone, it checks only the whole line.

@@ -11,11 +11,11 @@
 package fenced
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -166,11 +166,11 @@ func normalized(text string) string {
 const openTag = "<file_name>"
 
 var (
-	tagAtLineStart  = regexp.MustCompile(`(?m)^<file_name>([^\n]+)$`)
-	tagAfterFence   = regexp.MustCompile("```<file_name>[\\s\\v\\x1c-\\x1f\\x{85}\\p{Z}]*")
-	fenceAtLineEnd  = regexp.MustCompile("(?m)^(```[^\n]+?)```$")
-	bareOrLanguage  = regexp.MustCompile("^(`{3,})([a-z]*)[ \t]*\n$")
-	nameAloneInLine = regexp.MustCompile(`^[ \t]*([^\s\v\x1c-\x1f\x{85}\p{Z}]+\.[^\s\v\x1c-\x1f\x{85}\p{Z}]+)[ \t]*\n$`)
+	tagAtLineStart  = lazyregexp.New(`(?m)^<file_name>([^\n]+)$`)
+	tagAfterFence   = lazyregexp.New("```<file_name>[\\s\\v\\x1c-\\x1f\\x{85}\\p{Z}]*")
+	fenceAtLineEnd  = lazyregexp.New("(?m)^(```[^\n]+?)```$")
+	bareOrLanguage  = lazyregexp.New("^(`{3,})([a-z]*)[ \t]*\n$")
+	nameAloneInLine = lazyregexp.New(`^[ \t]*([^\s\v\x1c-\x1f\x{85}\p{Z}]+\.[^\s\v\x1c-\x1f\x{85}\p{Z}]+)[ \t]*\n$`)
 )
 
 // withoutTags turns <file_name> tags into opening fences.

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness"
 	"agentd/harness/experiment"
+	"agentd/internal/lazyregexp"
 	"agentd/models"
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
@@ -133,7 +133,7 @@ func registerArguments(c *cobra.Command) {
 }
 
 // harmless are names that every shell takes for one word or quotes without loss.
-var harmless = regexp.MustCompile(`^[\pL\pN_.:/,()@+=%~ -]+$`)
+var harmless = lazyregexp.New(`^[\pL\pN_.:/,()@+=%~ -]+$`)
 
 // offered are the values that begin with what was typed. before is the part of it that stays.
 func offered(all []value, before, typed string) []cobra.Completion {

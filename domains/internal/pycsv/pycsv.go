@@ -4,12 +4,12 @@ package pycsv
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 )
 
 // errReturn is the one error of comma-separated values: a carriage return in the middle of a row, outside of quotes.
@@ -59,8 +59,8 @@ func SplitQuoted(text string, delimiter, quote byte) ([][]string, error) {
 }
 
 var (
-	inDouble = regexp.MustCompile(`(?:^|[,;\t|\n])"`)
-	inSingle = regexp.MustCompile(`(?:^|[,;\t|\n])'(?:[^'\n]|'')*'(?:[,;\t|\n]|$)`)
+	inDouble = lazyregexp.New(`(?:^|[,;\t|\n])"`)
+	inSingle = lazyregexp.New(`(?:^|[,;\t|\n])'(?:[^'\n]|'')*'(?:[,;\t|\n]|$)`)
 )
 
 // Quote is the character that quotes cells: the single quote where two cells or more stand in it and none in double

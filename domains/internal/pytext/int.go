@@ -2,10 +2,11 @@ package pytext
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"agentd/internal/lazyregexp"
 )
 
 // MostDigits is how many digits int() takes.
@@ -93,7 +94,7 @@ func Bool(value bool) string {
 
 // Pattern compiles a pattern in which \s, \w and \d match what they do in Python: white space, characters of words and
 // digits of all scripts. Capital letters stand for all others, but not in brackets.
-func Pattern(pattern string) *regexp.Regexp {
+func Pattern(pattern string) *lazyregexp.Regexp {
 	var b strings.Builder
 	inside := false // brackets
 	for i := 0; i < len(pattern); i++ {
@@ -115,7 +116,7 @@ func Pattern(pattern string) *regexp.Regexp {
 			b.WriteString("[" + class + "]")
 		}
 	}
-	return regexp.MustCompile(b.String())
+	return lazyregexp.New(b.String())
 }
 
 // classes are what the letters stand for, in brackets.

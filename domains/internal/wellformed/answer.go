@@ -1,8 +1,9 @@
 package wellformed
 
 import (
-	"regexp"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // What an answer of an assistant leaves in a file.
@@ -14,15 +15,15 @@ const (
 
 var (
 	// opening is the first line of an answer, above the file.
-	opening = regexp.MustCompile(`(?i)^[*_]*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|done|understood)\b[,.!:— -]*)?` +
+	opening = lazyregexp.New(`(?i)^[*_]*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|done|understood)\b[,.!:— -]*)?` +
 		`(?:here(?:['’]s| is| are| you go)\b|below (?:is|are|you)\b|the following\b|i(?:['’]ve| have|['’]m| am)\b|attached (?:is|are)\b|this is the\b|as (?:you )?(?:requested|asked)\b).*[:.!?][*_]*$` +
 		`|^(?i)(?:sure|certainly|of course|absolutely)[,!.]`)
 	// closing is the last line of an answer, below the file.
-	closing = regexp.MustCompile(`(?i)^[*_]*(?:(?:please )?let me know\b|i hope\b|hope this\b|(?:please )?feel free\b|if you (?:need|have|want|would like|['’]d like)\b|i(?:['’]ve| have) (?:made|updated|kept|merged|restored|changed|edited|preserved)\b|all other\b.*\bunchanged|the rest of the (?:file|document)\b)`)
+	closing = lazyregexp.New(`(?i)^[*_]*(?:(?:please )?let me know\b|i hope\b|hope this\b|(?:please )?feel free\b|if you (?:need|have|want|would like|['’]d like)\b|i(?:['’]ve| have) (?:made|updated|kept|merged|restored|changed|edited|preserved)\b|all other\b.*\bunchanged|the rest of the (?:file|document)\b)`)
 	// about are words by which a sentence speaks of the file, and is no sentence of it.
-	about = regexp.MustCompile(`(?i)\b(?:file|document|version|output|result|content|updated?|revised|modified|edited|requested|corrected|converted|restored|merged|changes?|asked|know|help|questions?|anything|unchanged)\b|:$`)
+	about = lazyregexp.New(`(?i)\b(?:file|document|version|output|result|content|updated?|revised|modified|edited|requested|corrected|converted|restored|merged|changes?|asked|know|help|questions?|anything|unchanged)\b|:$`)
 	// elided stands for lines that an assistant did not write out.
-	elided = regexp.MustCompile(`(?i)^\W*(?:\.\.\.|…)?\W*(?:the )?(?:rest of|remaining|remainder of|all other)\b.{0,60}\b(?:unchanged|the same|as before|omitted|as in the original|remains?|stays?)\b\W*$`)
+	elided = lazyregexp.New(`(?i)^\W*(?:\.\.\.|…)?\W*(?:the )?(?:rest of|remaining|remainder of|all other)\b.{0,60}\b(?:unchanged|the same|as before|omitted|as in the original|remains?|stays?)\b\W*$`)
 )
 
 // Answer finds what an answer leaves around a file, and in the place of parts of it: code fences, remarks, and
@@ -96,7 +97,7 @@ func isFence(line string) bool {
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 }
 
-func isRemark(pattern *regexp.Regexp, line string) bool {
+func isRemark(pattern *lazyregexp.Regexp, line string) bool {
 	const longest = 400
 	return len(line) < longest && pattern.MatchString(line) && about.MatchString(line)
 }

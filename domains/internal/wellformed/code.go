@@ -1,8 +1,9 @@
 package wellformed
 
 import (
-	"regexp"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Code says how a language writes comments, texts and brackets.
@@ -125,7 +126,7 @@ func (s *scanner) skipLine() {
 }
 
 // hereMark begins a text that ends with a line that is its word.
-var hereMark = regexp.MustCompile(`^<<[-~]?["']?([A-Za-z_]\w*)["']?[^\n]*\n`)
+var hereMark = lazyregexp.New(`^<<[-~]?["']?([A-Za-z_]\w*)["']?[^\n]*\n`)
 
 func (s *scanner) here(head, word string) {
 	from := s.at

@@ -6,7 +6,6 @@ import (
 	encodingxml "encoding/xml"
 	"errors"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 
 	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 )
 
 // stop is the slip of a reader that reads no further.
@@ -117,7 +117,7 @@ func XML(_, text string) []Slip {
 
 // Prefixes that documents of many formats have, and their namespaces.
 var (
-	prefixes  = regexp.MustCompile(`xmlns:(xsi|xlink|xsd|xs)\s*=\s*["']([^"']*)["']`)
+	prefixes  = lazyregexp.New(`xmlns:(xsi|xlink|xsd|xs)\s*=\s*["']([^"']*)["']`)
 	wellKnown = map[string]string{
 		"xsi": "http://www.w3.org/2001/XMLSchema-instance", "xlink": "http://www.w3.org/1999/xlink",
 		"xsd": "http://www.w3.org/2001/XMLSchema", "xs": "http://www.w3.org/2001/XMLSchema",
@@ -127,7 +127,7 @@ var (
 // Namespace checks that the first XML element with one of the names stands in a namespace of the form. Readers find elements
 // by both.
 func Namespace(form string, names ...string) Check {
-	known := regexp.MustCompile(form)
+	known := lazyregexp.New(form)
 	return func(_, text string) []Slip {
 		decoder := encodingxml.NewDecoder(strings.NewReader(text))
 		decoder.Strict = false
@@ -148,7 +148,7 @@ func Namespace(form string, names ...string) Check {
 	}
 }
 
-var declaredEncoding = regexp.MustCompile(`^<\?xml[^>]*\bencoding=["']([^"']*)["']`)
+var declaredEncoding = lazyregexp.New(`^<\?xml[^>]*\bencoding=["']([^"']*)["']`)
 
 // charset is the slip of an unknown encoding.
 func charset(line int, name string) []Slip {
@@ -161,7 +161,7 @@ func charset(line int, name string) []Slip {
 	return nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var yamlLine = lazyregexp.New(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // YAML is judged by the YAML library. A file may hold several documents.
 func YAML(_, text string) []Slip {

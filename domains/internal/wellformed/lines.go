@@ -1,13 +1,14 @@
 package wellformed
 
 import (
-	"regexp"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Lines checks that each line that is not blank has a form.
 func Lines(pattern, what string) Check {
-	known := regexp.MustCompile(pattern)
+	known := lazyregexp.New(pattern)
 	return func(_, text string) []Slip {
 		var all []Slip
 		for n, line := range lines(text) {
@@ -21,7 +22,7 @@ func Lines(pattern, what string) Check {
 
 // Not checks that no line has a form.
 func Not(pattern, what string) Check {
-	wrong := regexp.MustCompile(pattern)
+	wrong := lazyregexp.New(pattern)
 	return func(_, text string) []Slip {
 		var all []Slip
 		for n, line := range lines(text) {
@@ -35,7 +36,7 @@ func Not(pattern, what string) Check {
 
 // Begins checks the first line that is not blank, Ends the last.
 func Begins(pattern, what string) Check {
-	known := regexp.MustCompile(pattern)
+	known := lazyregexp.New(pattern)
 	return func(_, text string) []Slip {
 		for n, line := range lines(text) {
 			if strings.TrimSpace(line) == "" {
@@ -52,7 +53,7 @@ func Begins(pattern, what string) Check {
 
 // Ends checks the last line that is not blank, see Begins.
 func Ends(pattern, what string) Check {
-	known := regexp.MustCompile(pattern)
+	known := lazyregexp.New(pattern)
 	return func(_, text string) []Slip {
 		text = strings.TrimRight(text, " \t\n")
 		if known.MatchString(text[strings.LastIndexByte(text, '\n')+1:]) {
@@ -64,7 +65,7 @@ func Ends(pattern, what string) Check {
 
 // Once checks that no two lines have the same first group of a form, in any letter case.
 func Once(pattern, what string) Check {
-	known := regexp.MustCompile(pattern)
+	known := lazyregexp.New(pattern)
 	return func(_, text string) []Slip {
 		var all []Slip
 		seen := map[string]bool{}
@@ -84,10 +85,10 @@ func Once(pattern, what string) Check {
 // Blocks checks that what begins is ended, in the order of brackets. begin and end are forms of lines, each with one group,
 // the name of the block, which must agree; skip, if not empty, is the form of lines that are not looked at.
 func Blocks(begin, end, skip string) Check {
-	begins, ends := regexp.MustCompile(begin), regexp.MustCompile(end)
-	var skipped *regexp.Regexp
+	begins, ends := lazyregexp.New(begin), lazyregexp.New(end)
+	var skipped *lazyregexp.Regexp
 	if skip != "" {
-		skipped = regexp.MustCompile(skip)
+		skipped = lazyregexp.New(skip)
 	}
 	type block struct {
 		name string

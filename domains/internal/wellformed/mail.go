@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Mail is judged by net/mail, mime and mime/multipart: the headers, the charset, the boundary and the transfer encoding. A slip does
@@ -60,7 +62,7 @@ func date(header mail.Header) []Slip {
 }
 
 // headerLine begins a header.
-var headerLine = regexp.MustCompile(`^([!-9;-~]+):(.*)$`)
+var headerLine = lazyregexp.New(`^([!-9;-~]+):(.*)$`)
 
 // headers are those of the lines that are some, with the lines that carry them on.
 func headers(head string) mail.Header {
@@ -150,12 +152,12 @@ func part(header textproto.MIMEHeader, body []byte, depth int) []Slip {
 	return all
 }
 
-var boundaryOf = regexp.MustCompile(`(?i)^\s*multipart/.*\bboundary\s*=\s*"?([^";\s]+)`)
+var boundaryOf = lazyregexp.New(`(?i)^\s*multipart/.*\bboundary\s*=\s*"?([^";\s]+)`)
 
 // parts checks the parts between boundaries, and that the last boundary is there.
 func parts(body []byte, boundary string, depth int) []Slip {
 	var all []Slip
-	ended := regexp.MustCompile(`(?m)^--` + regexp.QuoteMeta(boundary) + `--[ \t\r]*$`).Match(body)
+	ended := lazyregexp.New(`(?m)^--` + regexp.QuoteMeta(boundary) + `--[ \t\r]*$`).Match(body)
 	if !ended {
 		all = append(all, Slip{What: "a message of several parts is not ended by its boundary", Text: boundary})
 	}

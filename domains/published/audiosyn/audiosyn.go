@@ -33,13 +33,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -129,8 +129,8 @@ func afterTag(text string, from int, tag string) int {
 // opcodes and macros.
 var (
 	assignments = pytext.Pattern(`(?m)^\s*(sr|ksmps|nchnls|0dbfs)\s*=\s*(\S+)`)
-	opcodes     = regexp.MustCompile(`opcode[ \t][^\n]*,[^\n]*,[^\n]*\n(?s:.*?)endop`)
-	macros      = regexp.MustCompile(`(?m)^[ \t]*#define[ \t]+\S+[ \t]+#.*#`)
+	opcodes     = lazyregexp.New(`opcode[ \t][^\n]*,[^\n]*,[^\n]*\n(?s:.*?)endop`)
+	macros      = lazyregexp.New(`(?m)^[ \t]*#define[ \t]+\S+[ \t]+#.*#`)
 )
 
 func (p *Piece) readOrchestra(text string) {

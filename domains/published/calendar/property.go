@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // property is a content line as the published evaluator reads it.
@@ -167,7 +167,7 @@ func (p *property) valid() bool {
 	return true
 }
 
-var duration = regexp.MustCompile(`^[-+]?P(?:\p{Nd}+W|(?:\p{Nd}+D)?(?:T(?:\p{Nd}+H)?(?:\p{Nd}+M)?(?:\p{Nd}+S)?)?)$`)
+var duration = lazyregexp.New(`^[-+]?P(?:\p{Nd}+W|(?:\p{Nd}+D)?(?:T(?:\p{Nd}+H)?(?:\p{Nd}+M)?(?:\p{Nd}+S)?)?)$`)
 
 // parseMoment reads a date, date-time, time, duration or period, told apart by length and first character.
 func parseMoment(value string, zoned bool) (moment, bool) {

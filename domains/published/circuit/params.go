@@ -3,7 +3,6 @@ package circuit
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // What may stand after the value of an element: parameters, a comment after a semicolon, a backslash and blanks.
@@ -30,8 +30,8 @@ const (
 
 // elementForms are how the published reader takes the lines of a kind of element: a name, as many
 // nodes as fit, then a value.
-var elementForms = sync.OnceValue(func() map[byte]*regexp.Regexp {
-	forms := map[byte]*regexp.Regexp{}
+var elementForms = sync.OnceValue(func() map[byte]*lazyregexp.Regexp {
+	forms := map[byte]*lazyregexp.Regexp{}
 	add := func(letters, nodes, value string) {
 		for _, letter := range []byte(letters) {
 			forms[letter] = pytext.Pattern(`^(.\w+)((?:\s+[\w+,\-.¥«»]+)` + nodes + `)` + value)

@@ -2,11 +2,11 @@ package crystal
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // Tags that the published evaluator reads, in lower case.
@@ -93,7 +93,7 @@ func NumberOf(text string) Number {
 	return Number{value, ok}
 }
 
-var inParentheses = regexp.MustCompile(`\([^)]*\)`)
+var inParentheses = lazyregexp.New(`\([^)]*\)`)
 
 // table is the rows of the looped ones among some tags.
 type table struct {

@@ -3,12 +3,12 @@ package crystal
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // kind is a kind of token of PyCifRW, the reader of the published evaluator.
@@ -232,7 +232,7 @@ func HasWord(text, word string) bool {
 }
 
 // quoted2 is a value in quotes of CIF 2; three of them may span lines.
-var quoted2 = regexp.MustCompile(`^(?:'''((?s:.*?))'''|"""((?s:.*?))"""|'([^'\n\r]*)'|"([^"\n\r]*)")`)
+var quoted2 = lazyregexp.New(`^(?:'''((?s:.*?))'''|"""((?s:.*?))"""|'([^'\n\r]*)'|"([^"\n\r]*)")`)
 
 // list reads a list or table of CIF 2. Its first entry is its value.
 func (s *scanner) list() string {

@@ -1,12 +1,12 @@
 package dbschema
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // forSQLite rewrites MySQL's language to what SQLite takes, as the published evaluator does: rules run over the whole
@@ -36,7 +36,7 @@ type rule struct {
 	rest string // pattern of what follows the word; what its group matches is put after the replacement
 	with string
 
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	// until is the mark up to which the rest goes. Without one further on nothing matches, which spares looking for it
 	// again and again.
 	until string

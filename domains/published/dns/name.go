@@ -3,12 +3,13 @@ package dns
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/idna"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Names are texts in one spelling: labels with special characters escaped, joined by dots. A name is absolute if it
@@ -215,7 +216,7 @@ func ReadRange(text string) (NumberRange, bool) {
 // Count is how many numbers the range has.
 func (r NumberRange) Count() int { return 1 + (r.Last-r.First)/r.Step }
 
-var modifier = regexp.MustCompile(`^.*\$(\{(\+|-?)(\d{1,9})(?:,(\d{1,3})(?:,(.))?)?\})`)
+var modifier = lazyregexp.New(`^.*\$(\{(\+|-?)(\d{1,9})(?:,(\d{1,3})(?:,(.))?)?\})`)
 
 // Numbered puts a number in place of "$", of the last form of it that the text has.
 func Numbered(text string, n int) string {

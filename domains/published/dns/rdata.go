@@ -6,12 +6,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 )
 
 // Item is what stands at a place in a record's data.
@@ -259,4 +259,4 @@ func Quote(value string) string {
 
 // place is the data of a LOC record: degrees, minutes and seconds of latitude and longitude with capital letters
 // for the hemispheres, an altitude and up to three lengths in metres.
-var place = regexp.MustCompile(`^\d+( \d+( \d+(\.\d+)?)?)? [NS] \d+( \d+( \d+(\.\d+)?)?)? [EW]( -?\d+(\.\d+)?m?){1,4}$`)
+var place = lazyregexp.New(`^\d+( \d+( \d+(\.\d+)?)?)? [NS] \d+( \d+( \d+(\.\d+)?)?)? [EW]( -?\d+(\.\d+)?m?){1,4}$`)

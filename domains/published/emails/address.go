@@ -1,13 +1,13 @@
 package emails
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // Address is a mailbox: a display name and an address proper.
@@ -26,7 +26,7 @@ func ParseAddress(text string) Address {
 }
 
 // quoted is what a backslash escapes, or stands in quotation marks.
-var quoted = regexp.MustCompile(`(?s)\\.|"(?:[^"\\]|\\.)*"`)
+var quoted = lazyregexp.New(`(?s)\\.|"(?:[^"\\]|\\.)*"`)
 
 // balanced reports whether the parentheses outside of quoted names match.
 func balanced(text string) bool {

@@ -28,13 +28,13 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding/unicode"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -100,7 +100,7 @@ func parseRecipients(text string) []Address {
 // Lowered is an address with its mailbox in lower case.
 func Lowered(a Address) Address { return Address{a.Name, pytext.Lower(a.Addr)} }
 
-var bracketed = regexp.MustCompile(`<[^>]+>`)
+var bracketed = lazyregexp.New(`<[^>]+>`)
 
 // firstID is the first text in angle brackets, with them, otherwise all of it.
 func firstID(text string) string {
@@ -243,7 +243,7 @@ func (e *Entity) decoded() []byte {
 
 // escape is an equals sign in quoted-printable that does not stand for itself: it begins an
 // octet or a soft line break, is doubled, or is the last character.
-var escape = regexp.MustCompile(`=(?:[0-9A-Fa-f]{2}|=|\n|\r[^\n]*\n?|\z)`)
+var escape = lazyregexp.New(`=(?:[0-9A-Fa-f]{2}|=|\n|\r[^\n]*\n?|\z)`)
 
 // DecodeQuotedPrintable follows binascii.a2b_qp.
 func DecodeQuotedPrintable(text []byte) []byte {
@@ -382,7 +382,7 @@ func IsHeaderLine(line string) bool {
 }
 
 // nameAndColon is the name of a header, of printable ASCII, with its colon.
-var nameAndColon = regexp.MustCompile(`^[!-9;-~]*:`)
+var nameAndColon = lazyregexp.New(`^[!-9;-~]*:`)
 
 // HeaderName is the length of the header name at the start of a line, -1 if there is none.
 func HeaderName(line string) int { return len(nameAndColon.FindString(line)) - 1 }

@@ -3,7 +3,6 @@ package emails
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +19,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 )
 
 // similarities compares the messages of two documents. Texts that recur, such
@@ -199,7 +199,7 @@ func dateRanks(messages []Message, chosen []int) []int {
 	return ranks
 }
 
-var encodedWord = regexp.MustCompile(`=\?([^?\n]*)\?([qQbB])\?(.*?)\?=`)
+var encodedWord = lazyregexp.New(`=\?([^?\n]*)\?([qQbB])\?(.*?)\?=`)
 
 // word is a run of a header's text. Those that were not encoded have no charset.
 type word struct {
@@ -262,7 +262,7 @@ func splitWords(value string) ([]word, bool) {
 }
 
 // octet is an encoded one in an encoded word.
-var octet = regexp.MustCompile(`=[0-9A-Fa-f]{2}`)
+var octet = lazyregexp.New(`=[0-9A-Fa-f]{2}`)
 
 func decodeWord(encoding, text string) ([]byte, bool) {
 	if strings.EqualFold(encoding, "b") {

@@ -19,13 +19,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"agentd/internal/lazyregexp"
 )
 
 // NameRecord is a name and the platform, encoding and language it is for.
@@ -95,8 +96,8 @@ func (n *NameRecord) isWide() bool {
 
 // Runs of the codes of characters, four digits each, or two where a character is a byte.
 var (
-	wideCodes = regexp.MustCompile(`(?:\\[0-9a-fA-F]{4})+`)
-	byteCodes = regexp.MustCompile(`(?:\\[0-9a-fA-F]{2})+`)
+	wideCodes = lazyregexp.New(`(?:\\[0-9a-fA-F]{4})+`)
+	byteCodes = lazyregexp.New(`(?:\\[0-9a-fA-F]{2})+`)
 )
 
 // Unescaped resolves the escapes of a name, which depend on its platform.

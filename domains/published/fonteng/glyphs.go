@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -61,7 +61,7 @@ func repaired(text string) string {
 	})
 }
 
-var foreignComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+var foreignComment = lazyregexp.New(`(?s)/\*.*?\*/`)
 
 // normal is a text without what follows a number sign, and without blanks at the ends of lines and empty lines.
 func normal(text string) string {

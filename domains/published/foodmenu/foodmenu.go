@@ -27,7 +27,6 @@
 package foodmenu
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +40,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -105,8 +105,8 @@ var (
 	header      = pytext.Pattern(`^---\s*([A-Za-z](?:[A-Za-z]|\s)+)---$`)
 	headerStart = pytext.Pattern(`^---\s*[A-Za-z]`)
 	// bareHeader is a line in capitals. It is a header unless it is too long or matches NoHeader.
-	bareHeader = regexp.MustCompile(`^[A-Z][A-Z &/'-]+$`)
-	NoHeader   = regexp.MustCompile(`^(?:ALLERGEN|OTHER|LOCATION|DATE)`)
+	bareHeader = lazyregexp.New(`^[A-Z][A-Z &/'-]+$`)
+	NoHeader   = lazyregexp.New(`^(?:ALLERGEN|OTHER|LOCATION|DATE)`)
 )
 
 // longestHeader is the number of characters of a header without dashes.
@@ -153,7 +153,7 @@ func readMenuItem(line string) (item menuItem, ok bool) {
 var (
 	price = pytext.Pattern(`\$\d+\.\d\d`)
 	// tags are letters in brackets, and A, V and G in parentheses.
-	tags = regexp.MustCompile(`\[([A-Za-z]+)\]|\(([AVG]+)\)`)
+	tags = lazyregexp.New(`\[([A-Za-z]+)\]|\(([AVG]+)\)`)
 )
 
 // FindPrice returns where the first price with two decimals stands, -1 if there is none.

@@ -34,7 +34,6 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +41,7 @@ import (
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -281,7 +281,7 @@ type clock struct {
 
 // clockText is the published pattern. Its zone begins with any character from
 // the plus to the minus sign U+2212, letters included.
-var clockText = regexp.MustCompile(
+var clockText = lazyregexp.New(
 	`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[T ]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})` +
 		`(\.[0-9]{1,15})?(Z|[+-\x{2212}][0-9]{2}:?(?:[0-9]{2})?)?\n?$`)
 
@@ -328,7 +328,7 @@ func offsetMinutes(zone string) int {
 
 var (
 	defaultNamespace = pytext.Pattern(`\sxmlns=(?:"[^"']+"|'[^"']+')`)
-	namespaces       = regexp.MustCompile(`xmlns:?([^=]*)="([^"]+)"`)
+	namespaces       = lazyregexp.New(`xmlns:?([^=]*)="([^"]+)"`)
 )
 
 // cutDefaultNamespace cuts the first default namespace out of a text, wherever it stands.

@@ -3,12 +3,13 @@ package graphviz
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentd/internal/lazyregexp"
 )
 
 // Settings are values by name.
@@ -154,7 +155,7 @@ func isIdentifierRune(r rune) bool {
 
 // otherDigits are the characters that Python calls digits though they are no decimal
 // ones: raised, lowered, in circles and the like.
-var otherDigits = regexp.MustCompile(`[²³¹፩-፱᧚⁰⁴-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒]`)
+var otherDigits = lazyregexp.New(`[²³¹፩-፱᧚⁰⁴-⁹₀-₉①-⑨⑴-⑼⒈-⒐⓪⓵-⓽⓿❶-❾➀-➈➊-➒]`)
 
 // run is the place after the characters that a class accepts.
 func (g *grammar) run(at int, class func(rune) bool) int {

@@ -29,13 +29,13 @@ package graphviz
 import (
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -240,7 +240,7 @@ func eachMark(text, mark, replacement string, slip func(before, after string) (l
 }
 
 // opening is a line that opens a subgraph, with something after the brace.
-var opening = regexp.MustCompile(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
+var opening = lazyregexp.New(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
 
 // splitOpening makes statements of what follows, with commas between, on a line that opens a subgraph.
 func splitOpening(line string) string {

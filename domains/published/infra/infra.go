@@ -27,13 +27,13 @@ package infra
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -282,7 +282,7 @@ func gatherComments(all []string, text string) []string {
 	return all
 }
 
-var blockComment = regexp.MustCompile(`(?s)/\*(.*?)\*/`)
+var blockComment = lazyregexp.New(`(?s)/\*(.*?)\*/`)
 
 type valueKind uint8
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 )
 
 // Score is coverage² · body · √((types + references + comments) / 3).
@@ -74,8 +74,8 @@ func typeDistribution(reference, candidate map[string]int) float64 {
 }
 
 var (
-	resourcePattern = regexp.MustCompile(`\b(?:aws_|random_|data\.aws_)[a-z_]+\.[a-z_]+\b`)
-	variablePattern = regexp.MustCompile(`\b(?:var|local)\.[a-z_][a-z0-9_]*\b`)
+	resourcePattern = lazyregexp.New(`\b(?:aws_|random_|data\.aws_)[a-z_]+\.[a-z_]+\b`)
+	variablePattern = lazyregexp.New(`\b(?:var|local)\.[a-z_][a-z0-9_]*\b`)
 )
 
 // references are what the texts of all bodies refer to.

@@ -1,12 +1,12 @@
 package infra
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // quoted reads a template in quotes. By the format it ends on its line, except
@@ -150,7 +150,7 @@ func (p *Parser) heredoc() *Node {
 }
 
 // publishedMarker is a marker of a heredoc as the published grammar has it.
-var publishedMarker = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9._-]+`)
+var publishedMarker = lazyregexp.New(`^[a-zA-Z][a-zA-Z0-9._-]+`)
 
 func (p *Parser) marker() string {
 	if !p.published {

@@ -23,13 +23,13 @@ package jobboard
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -99,7 +99,7 @@ func appendJobs(jobs []Job, text string, longest int) []Job {
 }
 
 // mention is an id, wherever it stands.
-var mention = regexp.MustCompile(IDMark + `\p{Nd}+`)
+var mention = lazyregexp.New(IDMark + `\p{Nd}+`)
 
 // IDLength is the length of the id with which a text begins, 0 if it does not.
 func IDLength(text string) int {
@@ -254,7 +254,7 @@ func CutPlace(part string) (company, location string) {
 }
 
 // beginsWithDate finds a date as in 2023-07-05.
-var beginsWithDate = regexp.MustCompile(`^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
+var beginsWithDate = lazyregexp.New(`^\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
 
 // readOneLine reads a posting that stands on one line as a whole.
 func (t *texts) readOneLine(text string) {
@@ -305,7 +305,7 @@ type foundPay struct {
 // blanks are what Python takes for white space.
 const blanks = `[\s\v\x1c-\x1f\x{85}\p{Z}]*`
 
-var periodicPay = regexp.MustCompile(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?i:(year|hour))`)
+var periodicPay = lazyregexp.New(`(\$?)([\p{Nd},]+(?:\.\p{Nd}+)?)` + blanks + `/` + blanks + `(?i:(year|hour))`)
 
 // findPay finds the first amount by the year or hour.
 func findPay(text string) (foundPay, bool) {

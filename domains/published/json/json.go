@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -89,7 +89,7 @@ func repaired(text string) string {
 }
 
 var (
-	undefinedWord = regexp.MustCompile(`\bundefined\b`)
+	undefinedWord = lazyregexp.New(`\bundefined\b`)
 	trailingComma = pytext.Pattern(`,\s*([}\]])`)
 )
 

@@ -28,7 +28,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,6 +39,7 @@ import (
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/ujson"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -290,10 +290,10 @@ func property(properties *ujson.Object, name string) string {
 }
 
 var (
-	parenthesisOpening = regexp.MustCompile(`<(\w+)\((\w+=)`)
-	parenthesisClosing = regexp.MustCompile(`(="[^"<>]*")\)>`)
-	lineBreak          = regexp.MustCompile(`(?i)<br\s*/?>`)
-	characterNumber    = regexp.MustCompile(`^(?:[0-9]+|x[0-9a-fA-F]+);`)
+	parenthesisOpening = lazyregexp.New(`<(\w+)\((\w+=)`)
+	parenthesisClosing = lazyregexp.New(`(="[^"<>]*")\)>`)
+	lineBreak          = lazyregexp.New(`(?i)<br\s*/?>`)
+	characterNumber    = lazyregexp.New(`^(?:[0-9]+|x[0-9a-fA-F]+);`)
 )
 
 // RepairTags mends tags as the published evaluator does: attributes in a

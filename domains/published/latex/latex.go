@@ -23,7 +23,6 @@ package latex
 import (
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,6 +33,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -222,7 +222,7 @@ func extract(tex string) string {
 }
 
 // comment begins at the first percent sign of a line, escaped or not.
-var comment = regexp.MustCompile(`%[^\n]*`)
+var comment = lazyregexp.New(`%[^\n]*`)
 
 // match is a command that a pattern finds, from one byte to before another.
 type match struct {

@@ -42,12 +42,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -128,7 +128,7 @@ func repaired(text string) string {
 	})
 }
 
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+var comment = lazyregexp.New(`(?s)<!--.*?-->`)
 
 // handler makes records of tags as pymarc 5.3 does: whatever the nesting, by what began last. Where a part
 // ends in no record or field, reading the file fails.

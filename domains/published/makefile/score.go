@@ -3,7 +3,6 @@ package makefile
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -253,7 +253,7 @@ func plainRecipe(lines []string, at int) (recipe []string, next int) {
 }
 
 // isRead is how entries are named that the published program reads.
-var isRead = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]*$`)
+var isRead = lazyregexp.New(`^[a-zA-Z_][a-zA-Z0-9_.-]*$`)
 
 // document is what the published program reads in what Make would print.
 func (m *maker) document() Document {

@@ -195,7 +195,7 @@ func (r *reader) readLanguage(command string, s *span) {
 			return
 		}
 	}
-	if l, ok := Languages[name]; ok {
+	if l, ok := Languages()[name]; ok {
 		r.language = l
 	}
 }

@@ -75,7 +75,7 @@ func Parse(files vfs.Files) (*Sheet, error) {
 	r := reader{
 		lexer:    lexer{text: text.String(), modes: []mode{{kind: topMode}}},
 		sheet:    &Sheet{header: map[string]string{}},
-		language: Languages[DefaultLanguage], running: quarter,
+		language: Languages()[DefaultLanguage], running: quarter,
 	}
 	if isLilyPond(r.text) {
 		r.document()

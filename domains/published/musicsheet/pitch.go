@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -71,32 +72,34 @@ var (
 // DefaultLanguage is that of a text that names none.
 const DefaultLanguage = "nederlands"
 
-// Languages are those that a text may name.
-var Languages = map[string]*Language{
-	"nederlands": newLanguage(dutchSteps, dutchSuffixes, "es=ees as=aes eses=eeses ases=aeses asas=aeses eseh=eeseh aseh=aeseh"),
-	"english": newLanguage(dutchSteps, []suffix{
-		{"", 0}, {"s", 2}, {"f", -2}, {"ss", 4}, {"ff", -4}, {"x", 4}, {"qs", 1}, {"qf", -1}, {"tqs", 3}, {"tqf", -3},
-		{"sharp", 2}, {"flat", -2}, {"sharpsharp", 4}, {"flatflat", -4},
-		{"-sharp", 2}, {"-flat", -2}, {"-sharpsharp", 4}, {"-flatflat", -4},
-	}, ""),
-	"deutsch": newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"norsk":   newLanguage(germanSteps, nordicSuffixes, germanNames),
-	"suomi":   newLanguage(germanSteps, dutchSuffixes, germanNames),
-	"svenska": newLanguage(germanSteps, nordicSuffixes[:5], germanNames),
-	"italiano": newLanguage(romanceSteps, []suffix{
-		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"sd", 1}, {"sb", -1}, {"dsd", 3}, {"bsb", -3},
-	}, ""),
-	"catalan": newLanguage(romanceSteps, []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"s", 2}, {"ss", 4}}, ""),
-	"espanol": newLanguage(romanceSteps, spanishSuffixes, ""),
-	"español": newLanguage(romanceSteps, spanishSuffixes, ""),
-	"français": newLanguage([]string{"do", "ré", "mi", "fa", "sol", "la", "si"}, []suffix{
-		{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"x", 4}, {"sd", 1}, {"sb", -1},
-	}, "re=ré red=réd reb=réb redd=rédd rebb=rébb rex=réx resd=résd resb=résb"),
-	"portugues": newLanguage(romanceSteps, []suffix{
-		{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"sqt", 1}, {"bqt", -1}, {"stqt", 3}, {"btqt", -3},
-	}, ""),
-	"vlaams": newLanguage(romanceSteps, []suffix{{"", 0}, {"k", 2}, {"b", -2}, {"kk", 4}, {"bb", -4}}, ""),
-}
+// Languages returns those that a text may name.
+var Languages = sync.OnceValue(func() map[string]*Language {
+	return map[string]*Language{
+		"nederlands": newLanguage(dutchSteps, dutchSuffixes, "es=ees as=aes eses=eeses ases=aeses asas=aeses eseh=eeseh aseh=aeseh"),
+		"english": newLanguage(dutchSteps, []suffix{
+			{"", 0}, {"s", 2}, {"f", -2}, {"ss", 4}, {"ff", -4}, {"x", 4}, {"qs", 1}, {"qf", -1}, {"tqs", 3}, {"tqf", -3},
+			{"sharp", 2}, {"flat", -2}, {"sharpsharp", 4}, {"flatflat", -4},
+			{"-sharp", 2}, {"-flat", -2}, {"-sharpsharp", 4}, {"-flatflat", -4},
+		}, ""),
+		"deutsch": newLanguage(germanSteps, dutchSuffixes, germanNames),
+		"norsk":   newLanguage(germanSteps, nordicSuffixes, germanNames),
+		"suomi":   newLanguage(germanSteps, dutchSuffixes, germanNames),
+		"svenska": newLanguage(germanSteps, nordicSuffixes[:5], germanNames),
+		"italiano": newLanguage(romanceSteps, []suffix{
+			{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"sd", 1}, {"sb", -1}, {"dsd", 3}, {"bsb", -3},
+		}, ""),
+		"catalan": newLanguage(romanceSteps, []suffix{{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"s", 2}, {"ss", 4}}, ""),
+		"espanol": newLanguage(romanceSteps, spanishSuffixes, ""),
+		"español": newLanguage(romanceSteps, spanishSuffixes, ""),
+		"français": newLanguage([]string{"do", "ré", "mi", "fa", "sol", "la", "si"}, []suffix{
+			{"", 0}, {"d", 2}, {"b", -2}, {"dd", 4}, {"bb", -4}, {"x", 4}, {"sd", 1}, {"sb", -1},
+		}, "re=ré red=réd reb=réb redd=rédd rebb=rébb rex=réx resd=résd resb=résb"),
+		"portugues": newLanguage(romanceSteps, []suffix{
+			{"", 0}, {"s", 2}, {"b", -2}, {"ss", 4}, {"bb", -4}, {"sqt", 1}, {"bqt", -1}, {"stqt", 3}, {"btqt", -3},
+		}, ""),
+		"vlaams": newLanguage(romanceSteps, []suffix{{"", 0}, {"k", 2}, {"b", -2}, {"kk", 4}, {"bb", -4}}, ""),
+	}
+})
 
 // germanNames has b for h with a flat, and es and as.
 const germanNames = `es=ees as=aes eses=eeses ases=aeses asas=aeses b=hess b=hes bb=heses ess=eess ass=aess essess=eessess

@@ -2,10 +2,11 @@ package quantum
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentd/internal/lazyregexp"
 )
 
 // errGrammar says that a file is no OpenQASM 3 by the published grammar. Such a file is read by patterns.
@@ -41,16 +42,16 @@ type lexeme struct {
 }
 
 var (
-	numberPattern  = regexp.MustCompile(`^(?:0[xX](?:[0-9a-fA-F]_?)*[0-9a-fA-F]|0[bB](?:[01]_?)*[01]|0o(?:[0-7]_?)*[0-7]|` + floatOrInteger + `)`)
-	decimalPattern = regexp.MustCompile(`^(?:` + floatOrInteger + `)`)
-	imaginaryUnit  = regexp.MustCompile(`^[ \t]*im`)
-	timingUnit     = regexp.MustCompile(`^[ \t]*(?:dt|ns|us|µs|ms|s)`)
-	bitsPattern    = regexp.MustCompile(`^"(?:[01]_?)*[01]"`)
-	annotation     = regexp.MustCompile(`^@[_\pL\p{Nl}][_0-9\pL\p{Nl}]*(?:\.[_\pL\p{Nl}][_0-9\pL\p{Nl}]*)*`)
-	hardware       = regexp.MustCompile(`^\$[0-9]+`)
-	versionPattern = regexp.MustCompile(`^[ \t\r\n]*([0-9]+(?:\.[0-9]+)?)`)
-	stringPattern  = regexp.MustCompile(`^[ \t\r\n]*("[^"\r\t\n]+"|'[^'\r\t\n]+')`)
-	linePattern    = regexp.MustCompile(`^[ \t]*([^ \t\r\n][^\r\n]*)?[\r\n]?`)
+	numberPattern  = lazyregexp.New(`^(?:0[xX](?:[0-9a-fA-F]_?)*[0-9a-fA-F]|0[bB](?:[01]_?)*[01]|0o(?:[0-7]_?)*[0-7]|` + floatOrInteger + `)`)
+	decimalPattern = lazyregexp.New(`^(?:` + floatOrInteger + `)`)
+	imaginaryUnit  = lazyregexp.New(`^[ \t]*im`)
+	timingUnit     = lazyregexp.New(`^[ \t]*(?:dt|ns|us|µs|ms|s)`)
+	bitsPattern    = lazyregexp.New(`^"(?:[01]_?)*[01]"`)
+	annotation     = lazyregexp.New(`^@[_\pL\p{Nl}][_0-9\pL\p{Nl}]*(?:\.[_\pL\p{Nl}][_0-9\pL\p{Nl}]*)*`)
+	hardware       = lazyregexp.New(`^\$[0-9]+`)
+	versionPattern = lazyregexp.New(`^[ \t\r\n]*([0-9]+(?:\.[0-9]+)?)`)
+	stringPattern  = lazyregexp.New(`^[ \t\r\n]*("[^"\r\t\n]+"|'[^'\r\t\n]+')`)
+	linePattern    = lazyregexp.New(`^[ \t]*([^ \t\r\n][^\r\n]*)?[\r\n]?`)
 )
 
 const (
@@ -113,7 +114,7 @@ func (l *grammarLexer) take(kind lexKind, n int) bool {
 }
 
 // capture adds what the pattern's group matches, and passes over all that it matches.
-func (l *grammarLexer) capture(kind lexKind, pattern *regexp.Regexp) bool {
+func (l *grammarLexer) capture(kind lexKind, pattern *lazyregexp.Regexp) bool {
 	at := pattern.FindStringSubmatchIndex(l.text)
 	if at == nil {
 		return false

@@ -33,7 +33,6 @@
 package quantum
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +43,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -125,7 +125,7 @@ var (
 )
 
 // groups are what the groups of a pattern match, for each match in a text, without outer blanks.
-func groups(of *regexp.Regexp, text string) [][]string {
+func groups(of *lazyregexp.Regexp, text string) [][]string {
 	all := of.FindAllStringSubmatch(text, -1)
 	for _, match := range all {
 		for i := range match {

@@ -22,7 +22,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -37,6 +36,7 @@ import (
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 	"agentd/domains/internal/texts"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -217,7 +217,7 @@ func withoutLabel(text string) string {
 }
 
 // label is a speaker's name in capitals of at least two characters, with a remark in parentheses if there is one.
-var label = regexp.MustCompile(`^[A-Z][A-Z '.]+(?:\([^)]*\))?`)
+var label = lazyregexp.New(`^[A-Z][A-Z '.]+(?:\([^)]*\))?`)
 
 // A scanner function takes a text and a place in it and returns the place
 // after what it names, or -1 where that does not stand there.

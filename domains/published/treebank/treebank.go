@@ -28,13 +28,13 @@ package treebank
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -236,7 +236,7 @@ func (c cell) orNone() cell {
 }
 
 // divider is what stands between columns.
-var divider = regexp.MustCompile(`\t| {2,}`)
+var divider = lazyregexp.New(`\t| {2,}`)
 
 // SplitColumns splits a line at tabs, or at runs of blanks where it has some.
 func SplitColumns(line string) []string {

@@ -29,7 +29,6 @@ package vector
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +36,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -328,5 +328,5 @@ var (
 	openingFence       = pytext.Pattern("^\\s*```(?:xml)?(?:svg)?(?:html)?\\s*\n")
 	closingFence       = pytext.Pattern("\n\\s*```\\s*$")
 	bareWord           = pytext.Pattern(`(<\w+)\s+\w+\s*/>`)
-	characterReference = regexp.MustCompile(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
+	characterReference = lazyregexp.New(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
 )

@@ -2,9 +2,10 @@ package weather
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // groupKind is a kind of group in an observation as the published reader knows it.
@@ -12,7 +13,7 @@ type groupKind struct {
 	name    string
 	first   string // the bytes a group may begin with
 	least   int    // bytes in its first word
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	repeats bool
 	// take keeps the parts of a group. It reports false for a value that cannot exist, which ends the reading.
 	take func(o *observed, parts []string) bool
@@ -24,7 +25,7 @@ const (
 	weathers = "+-VMPBDSTFRIGUHNF/"
 )
 
-func compiled(pattern string) *regexp.Regexp { return regexp.MustCompile("^" + pattern) }
+func compiled(pattern string) *lazyregexp.Regexp { return lazyregexp.New("^" + pattern) }
 
 var (
 	windPattern       = compiled(`([0-9O]{3}|[0O]|///|MMM|VRB)(P?[0-9O]{2,3}|[/M]{2,3})(?:G(P?(?:[0-9]{1,3}|[/M]{1,3})))?(KTS?|LT|K|T|KMH|MPS)?(?: ([0-9]{3})V([0-9]{3}))? `)

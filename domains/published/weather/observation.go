@@ -1,13 +1,13 @@
 package weather
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/internal/lazyregexp"
 )
 
 // observation is a METAR or SPECI of which only the key was read.
@@ -127,9 +127,9 @@ func skipTrend(text string) string {
 }
 
 var (
-	exactTemperature = regexp.MustCompile(`^T([01])([0-9]{3})(?:([01])([0-9]{3}))?$`)
-	peakWind         = regexp.MustCompile(`^([0-9]{3})(P?)[0-9]{2,3}/([0-9]{2})?([0-9]{2})$`)
-	windShift        = regexp.MustCompile(`^([0-9]{2})?([0-9]{2})$`)
+	exactTemperature = lazyregexp.New(`^T([01])([0-9]{3})(?:([01])([0-9]{3}))?$`)
+	peakWind         = lazyregexp.New(`^([0-9]{3})(P?)[0-9]{2,3}/([0-9]{2})?([0-9]{2})$`)
+	windShift        = lazyregexp.New(`^([0-9]{2})?([0-9]{2})$`)
 )
 
 // readRemarks takes the exact temperatures. An impossible time of a peak wind or a wind shift ends the reading.
@@ -168,7 +168,7 @@ func tenths(sign, text string) string {
 	return strconv.FormatFloat(degrees, 'f', 1, 64)
 }
 
-var remarksWord = regexp.MustCompile(`\bRMK\b`)
+var remarksWord = lazyregexp.New(`\bRMK\b`)
 
 func remarksOf(line string) string {
 	at := remarksWord.FindStringIndex(line)
@@ -198,7 +198,7 @@ const longestForecast = 1 << 16
 
 var (
 	stationWord = pytext.Pattern(`^\w{4}$`)
-	issueTime   = regexp.MustCompile(`^[0-9]{6}Z$`)
+	issueTime   = lazyregexp.New(`^[0-9]{6}Z$`)
 )
 
 func readForecast(text string) forecast {
@@ -259,10 +259,10 @@ func IsSpan(word string) bool {
 }
 
 var (
-	periodWind       = regexp.MustCompile(`^(VRB|[0-9]{3})([0-9]{2,3})(?:G[0-9]{2,3})?KT`)
-	periodVisibility = regexp.MustCompile(`^(?:P?[0-9]+|M?1/4|1/2|3/4)SM$`)
-	periodSky        = regexp.MustCompile(`^(?:FEW|SCT|BKN|OVC|CLR|SKC|VV)(?:[0-9]{3})?(?:CB|TCU)?$`)
-	periodWeather    = regexp.MustCompile(`^[-+]?(?:MI|PR|BC|DR|BL|SH|TS|FZ|VC)?(?:DZ|RA|SN|SG|IC|PL|GR|GS|UP|BR|FG|FU|VA|DU|SA|HZ|PY|PO|SQ|FC|SS|DS)+$`)
+	periodWind       = lazyregexp.New(`^(VRB|[0-9]{3})([0-9]{2,3})(?:G[0-9]{2,3})?KT`)
+	periodVisibility = lazyregexp.New(`^(?:P?[0-9]+|M?1/4|1/2|3/4)SM$`)
+	periodSky        = lazyregexp.New(`^(?:FEW|SCT|BKN|OVC|CLR|SKC|VV)(?:[0-9]{3})?(?:CB|TCU)?$`)
+	periodWeather    = lazyregexp.New(`^[-+]?(?:MI|PR|BC|DR|BL|SH|TS|FZ|VC)?(?:DZ|RA|SN|SG|IC|PL|GR|GS|UP|BR|FG|FU|VA|DU|SA|HZ|PY|PO|SQ|FC|SS|DS)+$`)
 )
 
 func startsWithSpan(word string) bool {

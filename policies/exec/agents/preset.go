@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"agentd/internal/datafile"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/yamlsafe"
 )
 
@@ -200,9 +200,9 @@ func read(file string, text []byte) (Preset, error) {
 }
 
 var (
-	goodName    = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	goodPython  = regexp.MustCompile(`^3\.[0-9]+$`)
-	goodVersion = regexp.MustCompile(`^[0-9][0-9A-Za-z.+-]*$`)
+	goodName    = lazyregexp.New(`^[a-z0-9][a-z0-9-]*$`)
+	goodPython  = lazyregexp.New(`^3\.[0-9]+$`)
+	goodVersion = lazyregexp.New(`^[0-9][0-9A-Za-z.+-]*$`)
 )
 
 // check says what is wrong with a preset.

@@ -3,9 +3,10 @@ package published
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"agentd/internal/lazyregexp"
 )
 
 // JudgeOfFiction is the name of the text that asks the judge of fiction its fourteen questions.
@@ -81,7 +82,7 @@ func (a Agentic) add(texts map[string]string, program string) error {
 
 // directPlaceholder is what stands in the prompts of the direct mode for what is filled
 // in.
-var directPlaceholder = regexp.MustCompile(`\[\[([A-Z_]+)\]\]`)
+var directPlaceholder = lazyregexp.New(`\[\[([A-Z_]+)\]\]`)
 
 // directTemplate turns a prompt of the direct mode into a template. Where nothing says
 // how long a text shall become, it shall stay as long as it is.
@@ -120,7 +121,7 @@ func imageTemplate(text string) (string, error) {
 
 // formatPart is what means something in a Python text that values are filled in: a
 // doubled brace, which stands for one, or a name in braces.
-var formatPart = regexp.MustCompile(`\{\{|\}\}|\{[^{}]*\}|[{}]`)
+var formatPart = lazyregexp.New(`\{\{|\}\}|\{[^{}]*\}|[{}]`)
 
 // formatTemplate turns parts of a program, each the inside of a Python string, into one
 // template. values are what names in braces become; nil where braces stand for
@@ -155,7 +156,7 @@ func formatTemplate(program string, parts []Span, values map[string]string) (str
 
 // filled turns a text into a template: what the pattern finds becomes an action, and
 // the rest stands for itself. What has no action is an error.
-func filled(text string, pattern *regexp.Regexp, actions map[string]string) (string, error) {
+func filled(text string, pattern *lazyregexp.Regexp, actions map[string]string) (string, error) {
 	var b strings.Builder
 	at := 0
 	for _, found := range pattern.FindAllStringIndex(text, -1) {

@@ -12,13 +12,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"text/template"
 
 	"agentd/domains"
 	"agentd/environments"
 	"agentd/internal/datafile"
+	"agentd/internal/lazyregexp"
 	"agentd/internal/usage"
 	"agentd/results"
 	"agentd/vfs"
@@ -198,7 +198,7 @@ func inTOML(text any) (string, error) {
 // inShell is a text as one word of a shell.
 func inShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-var unportable = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+var unportable = lazyregexp.New(`[^A-Za-z0-9_-]+`)
 
 // portable is a name that any file system and Harbor take.
 func portable(name string) string { return unportable.ReplaceAllString(name[:min(len(name), 80)], "-") }
