@@ -43,6 +43,7 @@ func layoutOf(of reflect.Type) (all layout) {
 // bound is a record whose fields are bound to columns, for writing and for reading.
 type bound struct {
 	columns []column
+	writes  bool // nothing is read, so nothing must settle
 	// settles set the fields after the columns were read.
 	settles []func() error
 	texts   []kept
@@ -57,7 +58,7 @@ type kept struct {
 // bind binds a record, given by a pointer. For writing, hashes holds the hashes of its stored texts.
 func (l layout) bind(record any, hashes map[string]string) *bound {
 	value := reflect.ValueOf(record).Elem()
-	b := &bound{columns: make([]column, len(l))}
+	b := &bound{columns: make([]column, len(l), len(l)+2), writes: hashes != nil}
 	for i, p := range l {
 		b.columns[i] = column{p.name, b.held(value.FieldByIndex(p.field).Addr().Interface(), p, hashes)}
 	}
@@ -114,10 +115,12 @@ func (b *bound) held(field any, p place, hashes map[string]string) any {
 // settled returns a pointer to the stored form of a field. settle sets the field from it after reading.
 func settled[T any](b *bound, holds T, settle func(T)) *T {
 	held := new(holds)
-	b.settles = append(b.settles, func() error {
-		settle(*held)
-		return nil
-	})
+	if !b.writes {
+		b.settles = append(b.settles, func() error {
+			settle(*held)
+			return nil
+		})
+	}
 	return held
 }
 
@@ -126,6 +129,9 @@ func (b *bound) heldJSON(field, value any, zero string) any {
 	held := new([]byte(zero))
 	if !reflect.ValueOf(field).Elem().IsZero() {
 		*held, _ = json.Marshal(value) // cannot fail for texts and numbers
+	}
+	if b.writes {
+		return held
 	}
 	b.settles = append(b.settles, func() error {
 		if string(*held) == zero {
@@ -174,9 +180,19 @@ func fieldsOf(columns []column) []any {
 func valuesOf(columns []column) []any {
 	values := make([]any, len(columns))
 	for i, c := range columns {
-		values[i] = reflect.ValueOf(c.field).Elem().Interface()
-		if raw, ok := values[i].([]byte); ok {
-			values[i] = string(raw)
+		switch field := c.field.(type) { // the usual ones without reflection, which allocates for each
+		case *string:
+			values[i] = *field
+		case *int:
+			values[i] = *field
+		case *int64:
+			values[i] = *field
+		case *float64:
+			values[i] = *field
+		case *[]byte:
+			values[i] = string(*field)
+		default:
+			values[i] = reflect.ValueOf(field).Elem().Interface()
 		}
 	}
 	return values
