@@ -229,9 +229,9 @@ const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORD
 func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]Interaction, [][]byte, error) {
 	var all []Interaction
 	var outputs [][]byte
+	reader := newInteractionReader()
 	err := s.scanAll(ctx, selectInteractions+where, args, func(rows Rows) error {
-		var in Interaction
-		output, err := scanInteraction(rows, &in)
+		in, output, err := reader.read(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
 		return err

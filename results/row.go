@@ -32,9 +32,7 @@ func (r *interactionRow) all() []column {
 var insertInteractionStatement, selectInteractions = statements()
 
 func statements() (insert, read string) {
-	in := &Interaction{}
-	row := interactionRow{bound: interactionLayout.bind(in, nil), in: in}
-	names := namesOf(row.all())
+	names := namesOf(newInteractionReader().whole)
 	placeholders := make([]string, len(names))
 	for i := range names {
 		placeholders[i] = fmt.Sprintf("$%d", i+1)
@@ -62,18 +60,39 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 	return r, err
 }
 
-// scanInteraction reads a row that selectInteractions found, and returns its snapshot.
-func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
-	r := interactionRow{bound: interactionLayout.bind(in, nil), in: in}
-	columns := r.all()
-	if err := rows.Scan(append([]any{&in.ID}, fieldsOf(columns)...)...); err != nil {
-		return nil, err
+// interactionReader reads rows that selectInteractions found. It binds its fields once, for all rows.
+type interactionReader struct {
+	interactionRow
+	whole  []column
+	fields []any // that a row is scanned into
+}
+
+func newInteractionReader() *interactionReader {
+	in := &Interaction{}
+	r := &interactionReader{interactionRow: interactionRow{bound: interactionLayout.bind(in, nil), in: in}}
+	r.whole = r.all()
+	r.fields = append([]any{&in.ID}, fieldsOf(r.whole)...)
+	return r
+}
+
+// read returns an interaction and its snapshot.
+func (r *interactionReader) read(rows Rows) (in Interaction, output []byte, err error) {
+	*r.in = Interaction{}
+	if err := rows.Scan(r.fields...); err != nil {
+		return in, nil, err
 	}
-	if n := bytesOf(columns); n > mostRowBytes {
-		return nil, fmt.Errorf("%w: interaction %d of relay %d has texts of %d bytes", ErrDamaged, in.Number, in.Relay, n)
+	err = r.complete()
+	return *r.in, r.output, err
+}
+
+// complete sets the fields that no column holds alone.
+func (r *interactionReader) complete() error {
+	in := r.in
+	if n := bytesOf(r.whole); n > mostRowBytes {
+		return fmt.Errorf("%w: interaction %d of relay %d has texts of %d bytes", ErrDamaged, in.Number, in.Relay, n)
 	}
 	if (r.rs != nil || r.fallback != nil) && (r.strict == nil || r.reference == nil || r.candidate == nil) {
-		return nil, fmt.Errorf("%w: interaction %d of relay %d has half a score", ErrDamaged, in.Number, in.Relay)
+		return fmt.Errorf("%w: interaction %d of relay %d has half a score", ErrDamaged, in.Number, in.Relay)
 	}
 	if r.fallback != nil {
 		in.Fallback = &Fallback{Similarity: *r.fallback, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate}
@@ -84,13 +103,13 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 			Judge: r.judge, Unreadable: r.unreadable != 0,
 		}
 		if err := decode(r.components, &in.Score.Components); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := r.settle(); err != nil {
-		return nil, err
+		return err
 	}
-	return r.output, in.check()
+	return in.check()
 }
 
 // bytesOf returns the total length of a row's texts in bytes.
