@@ -12,6 +12,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -121,11 +122,17 @@ func damaged(d domains.Domain, seed vfs.Files) vfs.Files {
 // cost is what a comparison took, each figure the least of all turns: nanoseconds of wall and CPU time, and bytes.
 type cost struct{ wall, cpu, bytes int }
 
+// errUnknown means that a program has no environment of that name.
+var errUnknown = errors.New("unknown environment")
+
 // take measures an environment with a program once more.
 func (c *cost) take(program, environment string) error {
 	out, err := exec.Command(program, "-single", environment, "-times", fmt.Sprint(*times), fmt.Sprintf("-pairs=%t", *pairs), "-cores", fmt.Sprint(*cores)).Output()
 	if err != nil {
 		return fmt.Errorf("measuring %s with %s: %w", environment, program, err)
+	}
+	if len(out) == 0 {
+		return errUnknown
 	}
 	var now cost
 	if _, err := fmt.Sscan(string(out), &now.wall, &now.cpu, &now.bytes); err != nil {
@@ -155,7 +162,9 @@ func compare(envs []environments.Environment) error {
 				continue
 			}
 			if *older != "" {
-				if err := befores[i].take(*older, envs[i].Name); err != nil {
+				if err := befores[i].take(*older, envs[i].Name); errors.Is(err, errUnknown) {
+					continue
+				} else if err != nil {
 					return err
 				}
 			}
