@@ -111,12 +111,65 @@ func commentElements(comments, others []comment, lines []string, floating bool) 
 	return all
 }
 
-// overlooked compares what readers pass over in two documents between which a domain sees no difference: odd characters and the
-// places of comments. Each of them counts as one among the elements of the reference.
+// repeatedElement is the kind of the elements that RepeatedLines makes.
+const repeatedElement = "repeated line"
+
+// RepeatedLines are elements for the lines of a candidate that stand right below themselves and stood there once, where all other lines
+// are as they were. A program that writes a document anew repeats no line. They cost nothing: practitioners call an entry that is said
+// twice in the same words the same.
+func RepeatedLines(reference, candidate vfs.Files) (all []Element) {
+	for _, name := range reference.Names() {
+		if is, there := candidate[name]; there && reference[name] != is {
+			all = append(all, repeatedLines(statedLines(reference[name]), statedLines(is))...)
+		}
+	}
+	return all
+}
+
+// statedLine is a line that says something, without the blanks around it.
+type statedLine struct {
+	line int // from 1
+	text string
+}
+
+func statedLines(text string) (stated []statedLine) {
+	for n, line := range strings.Split(pytext.UniversalNewlines(text), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			stated = append(stated, statedLine{n + 1, line})
+		}
+	}
+	return stated
+}
+
+// repeatedLines are none unless only lines were repeated.
+func repeatedLines(was, is []statedLine) (all []Element) {
+	for at, line := range is {
+		switch {
+		case len(was) > 0 && line.text == was[0].text:
+			was = was[1:]
+		case at > 0 && line.text == is[at-1].text && strings.ContainsFunc(line.text, isWord):
+			all = append(all, Element{
+				Kind: repeatedElement, Key: fmt.Sprintf("line %d", line.line), Fields: []Field{{Name: "text", Value: line.text}}, Weightless: true,
+			})
+		default:
+			return nil
+		}
+	}
+	if len(was) > 0 {
+		return nil
+	}
+	return all
+}
+
+// overlooked compares what readers pass over in two documents between which a domain sees no difference: odd characters, the
+// places of comments, and lines that are repeated. Each of them counts as one among the elements of the reference.
 func (a *against[T]) overlooked(candidate vfs.Files) element.Comparison {
 	ref, got := a.odd(candidate)
 	was, is := a.comments(candidate)
 	ref, got = append(ref, was...), append(got, is...)
+	if len(ref)+len(got) == 0 {
+		got = RepeatedLines(a.files, candidate)
+	}
 	if len(ref)+len(got) == 0 {
 		return element.Comparison{Strict: 1}
 	}

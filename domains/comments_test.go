@@ -75,3 +75,25 @@ func TestCommentsOfXML(t *testing.T) {
 		}
 	}
 }
+
+// A line that stands right below itself is named, where its format takes it for said once, too. It costs nothing.
+func TestRepeatedLines(t *testing.T) {
+	t.Parallel()
+	for title, c := range map[string]struct {
+		domain, file, was, is string
+		named                 bool
+	}{
+		"an import":              {"python", "berth.py", "import csv\n\nprint(csv)\n", "import csv\nimport csv\n\nprint(csv)\n", true},
+		"a target":               {"makefile", "Makefile", "all: hull\nhull:\n\tmake -C hull\n", "all: hull\nhull:\nhull:\n\tmake -C hull\n", true},
+		"an entry":               {"weaving", "a.wif", "[WIF]\nVersion=1.1\n[THREADING]\n1=2\n2=1\n", "[WIF]\nVersion=1.1\n[THREADING]\n1=2\n2=1\n2=1\n", true},
+		"a comment of YAML":      {"json", "a.yaml", "# berths:\n# - north\npier: 4\n", "# berths:\n# berths:\n# - north\npier: 4\n", true},
+		"not right below itself": {"makefile", "Makefile", "all: hull\nhull:\n\tmake -C hull\n", "all: hull\nhull:\n\tmake -C hull\nall: hull\n", false},
+		"other lines moved, too": {"json", "a.yaml", "# berths:\npier: 4\nquay: 2\n", "# berths:\n# berths:\nquay: 2\npier: 4\n", false},
+	} {
+		d, _ := catalog.Lookup(c.domain)
+		review := d.Against(vfs.Files{c.file: c.was}).Review(vfs.Files{c.file: c.is})
+		if review.Strict != 1 || (len(review.Differences) > 0) != c.named {
+			t.Errorf("%s: strict %.3f, %v", title, review.Strict, review.Differences)
+		}
+	}
+}

@@ -47,9 +47,13 @@ func (e *entry) identity() [3]string {
 func readEntries(text string) []entry {
 	var entries []entry
 	goesOn := false
+	var inForce []string
 	lines := plain.Lines(text)
 	for n, line := range lines {
-		e := readLine(line)
+		e := readLine(line, inForce)
+		if e.kind == layoutEntry && len(e.words) > 0 {
+			inForce = heading(e.words)
+		}
 		if goesOn && e.kind == textEntry && continues(line) {
 			last := &entries[len(entries)-1]
 			last.lines = lines[n-len(last.lines) : n+1 : n+1]
@@ -78,7 +82,17 @@ func (e *entry) finish() {
 	}
 }
 
-func readLine(line string) entry {
+// heading returns the type of the reports below a line that says nothing else, with whether they replace others; nil if it does not.
+// Bulletins of weather services say it once, and then give the reports without it.
+func heading(words []string) []string {
+	if !isType(words[0]) || len(words) > 2 || len(words) == 2 && !isRevision(words[1]) {
+		return nil
+	}
+	return words
+}
+
+// readLine reads a line below the words of a heading, which are none where there is no heading.
+func readLine(line string, announced []string) entry {
 	e := entry{kind: textEntry}
 	bare := withoutMarks(line)
 	if bare == "" {
@@ -95,8 +109,12 @@ func readLine(line string) entry {
 	}
 	e.words = strings.Fields(upper)
 	switch {
-	case isTitle(e.words) || upper == "END OF BULLETIN":
+	case isTitle(e.words) || heading(e.words) != nil || upper == "END OF BULLETIN":
 		e.kind = layoutEntry
+	case len(announced) > 0 && announced[0] == "TAF" && beginsForecast(e.words):
+		e.kind, e.words = forecastEntry, slices.Concat(announced, e.words)
+	case len(announced) > 0 && announced[0] != "TAF" && beginsWithStation(e.words):
+		e.kind, e.words = observationEntry, slices.Concat(announced, e.words)
 	case beginsWithStation(e.words):
 		// A report of a list that says once what its reports are. The word is another than that of a report which has one.
 		e.kind, e.words = observationEntry, append([]string{untyped}, e.words...)
@@ -120,6 +138,16 @@ var (
 // beginsWithStation reports whether words are an observation without its type: the station, the time, and groups.
 func beginsWithStation(words []string) bool {
 	return len(words) > 3 && stationCode.MatchString(words[0]) && observedAt.MatchString(words[1]) && !strings.Contains(words[2], "/")
+}
+
+var (
+	issuedAt = lazyregexp.New(`^\d{6}Z?$`)
+	validFor = lazyregexp.New(`^\d{4}/\d{4}$`)
+)
+
+// beginsForecast reports whether words are a forecast without its type: the station, when it was issued or holds, and groups.
+func beginsForecast(words []string) bool {
+	return len(words) > 2 && stationCode.MatchString(words[0]) && (issuedAt.MatchString(words[1]) || validFor.MatchString(words[1]))
 }
 
 var listMark = lazyregexp.New(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)
@@ -186,7 +214,7 @@ func isTitle(words []string) bool {
 
 // announcesReport reports whether words begin with a type of report and a station.
 func announcesReport(words []string) bool {
-	if len(words) < 2 || words[0] != "METAR" && words[0] != "SPECI" && words[0] != "TAF" {
+	if len(words) < 2 || !isType(words[0]) {
 		return false
 	}
 	if isRevision(words[1]) {
@@ -194,6 +222,8 @@ func announcesReport(words []string) bool {
 	}
 	return len(words) > 1 && published.IsPlace(strings.TrimRight(words[1], "="))
 }
+
+func isType(word string) bool { return word == "METAR" || word == "SPECI" || word == "TAF" }
 
 // isRevision reports whether a word after the type says that a report replaces another.
 func isRevision(word string) bool { return word == "COR" || word == "AMD" }
