@@ -30,6 +30,9 @@ func withoutNames(reference, candidate []domains.Element) (ref, got []domains.El
 		}
 	}
 	if len(asked) == 0 {
+		if !slices.ContainsFunc(reference, func(e domains.Element) bool { return e.Kind == textElement }) {
+			return reference, candidate // of a bibliography alone: the papers that cite its keys are elsewhere
+		}
 		return reference, withOldKeys(reference, candidate)
 	}
 	if len(entriesByKey(candidate)) == 0 {

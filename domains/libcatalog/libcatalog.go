@@ -12,10 +12,13 @@
 package libcatalog
 
 import (
+	"strings"
+
 	"agentd/domains"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/libcatalog"
+	"agentd/internal/lazyregexp"
 )
 
 const counted = "record"
@@ -28,6 +31,24 @@ var indicators = wellformed.Not(`<(?:[\w-]+:)?datafield\b(?:[^>]*\s)?ind(?:[^12]
 
 // tags finds fields whose tag is shorter or longer than it is in MARC. Strict reads 01 as 001.
 var tags = wellformed.Not(`<(?:[\w-]+:)?(?:data|control)field\b[^>]*\stag\s*=\s*["'](?:[^"']{0,2}|[^"']{4,})["']`, "a tag has other than three characters")
+
+var (
+	startTag     = lazyregexp.New(`<(?:[\w-]+:)?datafield\b[^>]*>`)
+	bothDeclared = [2]*lazyregexp.Regexp{lazyregexp.New(`\sind1\s*=\s*(?:"[^"]|'[^'])`), lazyregexp.New(`\sind2\s*=\s*(?:"[^"]|'[^'])`)}
+)
+
+// indicated checks that each field has both indicators: the schema asks for them, a blank for none.
+func indicated(_, text string) (all []domains.Slip) {
+	line, from := 1, 0
+	for _, at := range startTag.FindAllStringIndex(text, -1) {
+		line, from = line+strings.Count(text[from:at[0]], "\n"), at[0]
+		tag := text[at[0]:at[1]]
+		if !bothDeclared[0].MatchString(tag) || !bothDeclared[1].MatchString(tag) {
+			all = append(all, domains.Slip{Line: line, What: "a field lacks an indicator", Text: tag})
+		}
+	}
+	return all
+}
 
 // New returns the domain.
 func New() domains.Domain {
@@ -47,7 +68,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.XML, namespace, indicators, tags),
+		Form:       wellformed.All(wellformed.XML, namespace, indicators, indicated, tags),
 		Elements:   elements,
 		Comments:   []string{"<!--"},
 		Forgives:   element.ForgiveComments,

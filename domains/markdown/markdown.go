@@ -12,6 +12,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/wellformed"
 	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
@@ -31,7 +32,7 @@ func New() domains.Domain {
 			AnyText:  true,
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
-		Form:       fences,
+		Form:       wellformed.All(fences, wellformed.ListNumbers),
 		Elements:   elements,
 		Shown:      strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace,
 		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },

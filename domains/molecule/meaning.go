@@ -15,12 +15,16 @@ import (
 	"agentd/vfs"
 )
 
-const lineKind = "line"
+const (
+	lineKind    = "line"
+	commentKind = match.RemarkKind
+)
 
 // forgives makes equal what Strict does not tell apart: files of a divided document may follow one another in any
-// order, and atoms may have other numbers.
+// order, atoms may have other numbers, and comments may be added.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	return renumbered(match.AlignFiles(reference, candidate, counted))
+	ref, got = renumbered(match.AlignFiles(reference, candidate, counted))
+	return ref, match.ForgiveAdded(ref, got, commentKind)
 }
 
 // elements flattens files of any name. Records have an order in their file, unless each stands in a file of its own.
@@ -38,6 +42,11 @@ func elements(files vfs.Files) []domains.Element {
 				record.Position = match.InFile(file, inFile)
 				where = "line in " + record.Key
 				all = plain.Append(all, record)
+				if said := e.comment(); said != "" {
+					all = plain.Append(all, domains.Element{
+						Kind: commentKind, Key: "comment of " + record.Key, Fields: []domains.Field{{Value: said}}, Weightless: true,
+					})
+				}
 			}
 			for _, line := range e.stray {
 				if text := strings.Join(strings.Fields(line), " "); text != "" {

@@ -48,6 +48,14 @@ func (e *entry) title() string {
 	return ""
 }
 
+// comment is the third line of a record, which is for somebody's words.
+func (e *entry) comment() string {
+	if len(e.header) != published.HeaderLines {
+		return ""
+	}
+	return strings.Join(strings.Fields(e.header[published.HeaderLines-1]), " ")
+}
+
 // value is the value of a data field, with its lines joined.
 func (e *entry) value(name string) (string, bool) {
 	for i := range e.data {

@@ -244,3 +244,22 @@ func TestNumbersOfEqualValueAreOne(t *testing.T) {
 		}
 	}
 }
+
+// The third line of a record is for somebody's words: another or none is named, and costs nothing. One that was added is free.
+func TestCommentsAreNamed(t *testing.T) {
+	t.Parallel()
+	for title, c := range map[string]struct{ was, is, says string }{
+		"other words": {"from the old list", "from the new list", "comment"},
+		"no words":    {"from the old list", "", "comment"},
+		"more words":  {"  -ISIS-  05141911202D\n\n", "  -ISIS-  05141911202D\ndried\n", ""},
+	} {
+		changed := strings.Replace(sampleText, c.was, c.is, 1)
+		if changed == sampleText {
+			t.Fatalf("%s: %q is not there", title, c.was)
+		}
+		strict, found := differences(t, vfs.Files{"a.sdf": changed})
+		if strict != 1 || !strings.Contains(found, c.says) || c.says == "" && len(found) > len("[]") {
+			t.Errorf("%s: strict %v, %q", title, strict, found)
+		}
+	}
+}

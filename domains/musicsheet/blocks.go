@@ -24,7 +24,11 @@ func (f *flattener) block(i int) {
 		f.setting("scheme", []string{k.text})
 		return
 	}
-	inside := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(withoutComments(k.text[len(name):])), "{"), "}")
+	inside, comments := partedComments(k.text[len(name):])
+	for _, comment := range comments {
+		f.comment(comment)
+	}
+	inside = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(inside), "{"), "}")
 	where := name[1:]
 	if f.in != "" && k.depth > 0 {
 		where += " of " + f.in

@@ -1,9 +1,11 @@
 package musicsheet
 
 import (
+	"strings"
 	"testing"
 
 	"agentd/domains/domaintest"
+	"agentd/vfs"
 )
 
 func BenchmarkContrived(b *testing.B) {
@@ -48,4 +50,25 @@ var contrived = map[string]domaintest.Contrived{
 	"includes":   {Record: "\\include\"a%d\""},
 	"lines":      {Record: "%d\n"},
 	"words":      {Before: "a={", Record: "zz%d ", After: "}"},
+}
+
+// A comment among settings and fields is somebody's words, as one among notes is.
+func TestCommentsInBlocks(t *testing.T) {
+	t.Parallel()
+	const piece = "\\header {\n  title = \"Quay\" % by the harbour\n}\n\\paper {\n  % room for the binding\n  indent = 0\\mm\n}\n{ c'4 d' e' f' }\n"
+	for title, c := range map[string]struct {
+		was, is string
+		same    bool
+	}{
+		"a word of a setting's comment":  {"% room for", "% space for", false},
+		"no comment of a setting":        {"  % room for the binding\n", "", false},
+		"a word of a field's comment":    {"harbour", "slipway", false},
+		"a comment that was added":       {"  indent", "  % none\n  indent", true},
+		"a comment in brackets, instead": {"% room for the binding", "%{ room for the binding %}", true},
+	} {
+		review := New().Against(vfs.Files{"a.ly": piece}).Review(vfs.Files{"a.ly": strings.Replace(piece, c.was, c.is, 1)})
+		if review.Same() != c.same {
+			t.Errorf("%s: strict %.3f, %v", title, review.Strict, review.Differences)
+		}
+	}
 }

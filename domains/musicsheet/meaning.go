@@ -121,9 +121,7 @@ func (f *flattener) one(i int) int {
 	case postToken, joinToken:
 		f.add("mark", f.fields("mark", k.text))
 	case commentToken:
-		if text := commentText(k.text); text != "" {
-			f.all = plain.Append(f.all, domains.Element{Kind: commentKind, Key: commentKind, Fields: []domains.Field{{Value: text}}})
-		}
+		f.comment(k.text)
 	case blockToken, schemeToken:
 		f.block(i)
 	case foreignToken:
@@ -382,6 +380,12 @@ func postKind(text string) string {
 	return "articulation"
 }
 
+func (f *flattener) comment(text string) {
+	if text = commentText(text); text != "" {
+		f.all = plain.Append(f.all, domains.Element{Kind: commentKind, Key: commentKind, Fields: []domains.Field{{Value: text}}})
+	}
+}
+
 // commentText is what a comment says; rulers say nothing.
 func commentText(text string) string {
 	if strings.HasPrefix(text, "%{") {
@@ -401,19 +405,27 @@ func squeezed(text string) string {
 
 // withoutComments drops comments from a command's arguments.
 func withoutComments(text string) string {
+	text, _ = partedComments(text)
+	return text
+}
+
+// partedComments parts the comments in a command's arguments from the rest.
+func partedComments(text string) (rest string, comments []string) {
 	if !strings.Contains(text, "%") {
-		return text
+		return text, nil
 	}
 	var b strings.Builder
 	for s := (scanner{published.Scanner{Text: text}}); !s.AtEnd(); {
 		switch s.Peek() {
 		case '%':
+			start := s.Pos
 			s.Comment()
+			comments = append(comments, s.Text[start:s.Pos])
 		case '"':
 			b.WriteString(s.Quoted())
 		default:
 			b.WriteString(s.Take(1))
 		}
 	}
-	return b.String()
+	return b.String(), comments
 }

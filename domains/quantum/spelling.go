@@ -9,12 +9,9 @@ import (
 	"strings"
 	"unicode"
 
-	"agentd/domains"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
-	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/quantum"
-	"agentd/internal/lazyregexp"
 )
 
 // mostAliases is how many constants are followed that stand for each other.
@@ -293,28 +290,3 @@ func sayings(f *published.File, c *published.Comment) []string {
 }
 
 func isDecoration(word string) bool { return strings.Trim(word, "/*-=#~_") == "" }
-
-// wellFormed has a file judged by the grammar of OpenQASM 3, and by its brackets and quotes.
-var wellFormed = wellformed.All(
-	wellformed.Code{Line: []string{"//"}, Block: [][2]string{{"/*", "*/"}}, Quotes: `"`, Brackets: "(){}[]"}.Check,
-	grammatical,
-)
-
-// grammatical has the file read by the grammar, and finds the first line at whose end a statement seems to go on.
-func grammatical(_, text string) []domains.Slip {
-	if _, err := published.ParseGrammar(text); err == nil {
-		return nil
-	}
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		line, _, _ = strings.Cut(line, "//")
-		if line = strings.TrimSpace(line); unended.MatchString(line) {
-			return []domains.Slip{{Line: n, What: "a semicolon is missing, or a statement is not of the grammar", Stops: true}}
-		}
-	}
-	return []domains.Slip{{What: "a statement is not of the grammar", Stops: true}}
-}
-
-// unended is a line of code that is no annotation, pragma or calibration, and ends in a name, a number or a bracket.
-var unended = lazyregexp.New(`^[^@#/*].*[\w\])"]$`)

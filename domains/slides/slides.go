@@ -12,6 +12,7 @@ package slides
 
 import (
 	"agentd/domains"
+	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/slides"
 )
 
@@ -31,7 +32,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      published.Score,
 		Stats:      published.Stats,
-		Form:       wellFormed,
+		Form:       wellformed.All(wellFormed, wellformed.ListNumbers),
 		Elements:   elements,
 		Evidence:   evidence,
 		Forgives:   placed,

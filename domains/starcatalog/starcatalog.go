@@ -9,13 +9,41 @@
 package starcatalog
 
 import (
+	"fmt"
+	"strings"
+
 	"agentd/domains"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/starcatalog"
+	"agentd/internal/lazyregexp"
 )
 
 // namespace is that of a version of VOTable.
 var namespace = wellformed.Namespace(`^http://www\.ivoa\.net/xml/VOTable/v1\.\d(?:\.\d)?$`, "VOTABLE")
+
+var tableTags = lazyregexp.New(`<(/?)(?:[\w-]+:)?(TABLE|FIELD|TR|TD)\b`)
+
+// cellsPerRow checks that each row has as many cells as its table has fields.
+func cellsPerRow(_, text string) (all []domains.Slip) {
+	var fields, cells, line, from int
+	for _, at := range tableTags.FindAllStringSubmatchIndex(text, -1) {
+		line, from = line+strings.Count(text[from:at[0]], "\n"), at[0]
+		ends := at[2] < at[3]
+		switch tag := text[at[4]:at[5]]; {
+		case tag == "TABLE" && !ends:
+			fields = 0
+		case tag == "FIELD" && !ends:
+			fields++
+		case tag == "TR" && !ends:
+			cells = 0
+		case tag == "TD" && !ends:
+			cells++
+		case tag == "TR" && cells != fields && fields > 0:
+			all = append(all, domains.Slip{Line: line + 1, What: "a row has not one cell for each field", Text: fmt.Sprintf("%d of %d", cells, fields)})
+		}
+	}
+	return all
+}
 
 // New returns the domain.
 func New() domains.Domain {
@@ -34,7 +62,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.XML, namespace),
+		Form:       wellformed.All(wellformed.XML, namespace, cellsPerRow),
 		Elements:   elements,
 		Without:    without,
 		Vocabulary: vocabulary,
