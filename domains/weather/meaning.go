@@ -7,6 +7,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/plain"
 	published "agentd/domains/published/weather"
+	"agentd/internal/lazyregexp"
 	"agentd/vfs"
 )
 
@@ -204,10 +205,13 @@ func forecastFields(words []string) []domains.Field {
 	return l.fields
 }
 
+// formerStart is the beginning of a period as it was written until 2008, without the day.
+var formerStart = lazyregexp.New(`^FM\d{4}Z?$`)
+
 // periodHeading is how many words announce a period: FM221800, TEMPO 2218/2222,
 // PROB30 TEMPO 2218/2222. It is 0 if they announce none.
 func periodHeading(words []string) int {
-	if published.ChangeKind(words[0]) == "" {
+	if published.ChangeKind(words[0]) == "" && !formerStart.MatchString(words[0]) {
 		return 0
 	}
 	n := 1

@@ -25,7 +25,7 @@ func TestMetresOf(t *testing.T) {
 func TestHeadingsGiveTypes(t *testing.T) {
 	t.Parallel()
 	const (
-		forecasts = "000\nFTNO31 ENMI 311100\nTAF\nENVA 311100Z 3112/0112 24012KT 9999 FEW020 TEMPO 3112/3118\n     4000 -SN=\nENGM 3112/0112 02005KT CAVOK=\n"
+		forecasts = "000\nFTNO31 ENMI 311100\nTAF\nENVA 311100Z 3112/0112 24012KT 9999 FEW020 TEMPO 3112/3118\n     4000 -SN\n     FM1400 26010KT\n     FM1600 28012KT=\nENGM 3112/0112 02005KT CAVOK=\n"
 		observed  = "SANO31 ENMI 311150\nMETAR\nENVA 311150Z 24012KT 9999 FEW020 02/M01 Q1013=\nENGM 311150Z 02005KT CAVOK M03/M08 Q1019=\n"
 	)
 	for title, c := range map[string]struct {
@@ -37,6 +37,7 @@ func TestHeadingsGiveTypes(t *testing.T) {
 		"another type":           {observed, strings.Replace(observed, "METAR", "SPECI", 1), false},
 		"no heading of the TAF":  {forecasts, strings.Replace(forecasts, "TAF\n", "", 1), false},
 		"forecasts are amended":  {forecasts, strings.Replace(forecasts, "TAF\n", "TAF AMD\n", 1), false},
+		"periods are swapped":    {forecasts, strings.Replace(forecasts, "FM1400 26010KT\n     FM1600 28012KT", "FM1600 28012KT\n     FM1400 26010KT", 1), false},
 		"a forecast of a change": {forecasts, strings.Replace(forecasts, "4000", "3000", 1), false},
 	} {
 		review := New().Against(vfs.Files{bulletinFile: c.was}).Review(vfs.Files{bulletinFile: c.is})

@@ -1,6 +1,7 @@
 package wellformed
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,24 +13,15 @@ var (
 	codeFence = lazyregexp.New("^ {0,3}(?:```|~~~)")
 )
 
-// ListNumbers checks the numbers of Markdown's lists: of three items or more, one whose number does not follow while all others do.
+// ListNumbers checks the numbers of Markdown's lists: of three items or more, one whose number does not follow while all others do, or
+// items that have changed places.
 // Markdown renders the list as if it did, but people name an item by the number that they see in the file.
 func ListNumbers(_, text string) (all []Slip) {
 	var list []Slip // its items
 	var numbers []int
 	indent, fenced := "", false
 	end := func() {
-		wrong := -1
-		for i := range numbers {
-			if numbers[i] != numbers[0]+i {
-				if wrong >= 0 {
-					wrong = -1
-					break
-				}
-				wrong = i
-			}
-		}
-		if len(numbers) > 2 && wrong > 0 {
+		if wrong := outOfTurn(numbers); wrong >= 0 {
 			all = append(all, list[wrong])
 		}
 		list, numbers = nil, nil
@@ -50,4 +42,33 @@ func ListNumbers(_, text string) (all []Slip) {
 	}
 	end()
 	return all
+}
+
+// outOfTurn is the place of the only number that does not follow, or of the first where numbers that would follow have changed places;
+// -1 where there is none.
+func outOfTurn(numbers []int) int {
+	if len(numbers) < 3 {
+		return -1
+	}
+	strays := func(from int) (all []int) {
+		for i, number := range numbers {
+			if number != from+i {
+				all = append(all, i)
+			}
+		}
+		return all
+	}
+	if wrong := strays(numbers[0]); len(wrong) == 1 {
+		return wrong[0]
+	}
+	sorted := slices.Sorted(slices.Values(numbers))
+	for i, number := range sorted {
+		if number != sorted[0]+i {
+			return -1
+		}
+	}
+	if wrong := strays(sorted[0]); len(wrong) > 0 {
+		return wrong[0]
+	}
+	return -1
 }
