@@ -94,9 +94,9 @@ func (s Spec) atMaker() Spec {
 	return s
 }
 
-// DescribeKeys lists, for people, the key variables that are set in this process's environment.
-// It shows no key.
-func DescribeKeys() []string {
+// DescribeKeys lists, for people, the key variables that are set in this process's environment. It
+// shows no key. It is an error if none is set.
+func DescribeKeys() ([]string, error) {
 	var set []string
 	for _, variable := range KeyVariables() {
 		if os.Getenv(variable) != "" {
@@ -104,8 +104,8 @@ func DescribeKeys() []string {
 		}
 	}
 	if len(set) == 0 {
-		return []string{fmt.Sprintf("none of %s is set: only stand-ins, recordings and models with a base_url can be used",
-			strings.Join(KeyVariables(), ", "))}
+		return nil, fmt.Errorf("none of %s is set: only stand-ins, recordings and models with a base_url can be used",
+			strings.Join(KeyVariables(), ", "))
 	}
-	return []string{strings.Join(set, ", ") + " set"}
+	return []string{strings.Join(set, ", ") + " set"}, nil
 }

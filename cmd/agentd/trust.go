@@ -129,8 +129,12 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 	answer := &trust.Answer{}
 	var unfinished error
 	if len(envs) > 0 {
-		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil || t.DryRun {
+		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil {
 			return err
+		}
+		if t.DryRun {
+			t.rule.WritePlan(a.out, envs, 2*t.Relay.RoundTrips, t.Relay.Repeats)
+			return nil
 		}
 	}
 	answer.Skipped = skipped

@@ -23,6 +23,7 @@ import (
 type Cost struct {
 	Interactions int      // with models that are not free
 	USD          float64  // estimated, of the models whose price is known
+	Low, High    float64  // range of USD, see experiment.Spread
 	Spent        float64  // USD so far
 	Unknown      []string // models whose price is not known
 	Time         time.Duration
@@ -42,7 +43,8 @@ func Estimate(x *experiment.Experiment, concurrency int) Cost {
 		}
 		c.Interactions += e.Interactions
 		if e.Cost != nil {
-			c.USD += *e.Cost
+			s := e.Spread()
+			c.USD, c.Low, c.High = c.USD+*e.Cost, c.Low+*e.Cost*s.Low, c.High+*e.Cost*s.High
 		}
 	}
 	return c
@@ -51,13 +53,14 @@ func Estimate(x *experiment.Experiment, concurrency int) Cost {
 // rest returns the cost that remains after done of the planned edits.
 func (c Cost) rest(done, planned int, spent float64) Cost {
 	left := float64(max(planned-done, 0)) / float64(max(planned, 1))
-	c.Interactions, c.USD, c.Spent = int(math.Ceil(left*float64(c.Interactions))), left*c.USD, spent
+	c.Interactions, c.Spent = int(math.Ceil(left*float64(c.Interactions))), spent
+	c.USD, c.Low, c.High = left*c.USD, left*c.Low, left*c.High
 	c.Time = time.Duration(left * float64(c.Time))
 	return c
 }
 
 func (c Cost) String() string {
-	said := fmt.Sprintf("%s, about %.2f USD", counted(c.Interactions, "edit"), c.USD)
+	said := fmt.Sprintf("%s, about %.2f USD (%.2f to %.2f)", counted(c.Interactions, "edit"), c.USD, c.Low, c.High)
 	if len(c.Unknown) > 0 {
 		said = fmt.Sprintf("%s, of which the price is not known", counted(c.Interactions, "edit"))
 	}

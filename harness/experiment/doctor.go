@@ -34,7 +34,7 @@ func Checks(db string) []Check {
 			return []string{fmt.Sprintf("%s, %d of them pictures", builtIn(len(envs)), len(environments.ListPictures()))}, err
 		}},
 		{"database", "", func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
-		{"keys", "", func(context.Context) ([]string, error) { return models.DescribeKeys(), nil }},
+		{"keys", "for models of OpenAI, Anthropic and Google", func(context.Context) ([]string, error) { return models.DescribeKeys() }},
 		{"agents", "to measure them", func(context.Context) ([]string, error) {
 			lines, installed, err := agents.Overview()
 			if err == nil && installed == 0 {

@@ -161,11 +161,11 @@ func About(d time.Duration) string {
 	case d < time.Minute:
 		return "less than a minute"
 	case d < 2*time.Hour:
-		return fmt.Sprintf("about %.0f minutes", d.Minutes())
+		return "about " + printable.Count(int(math.Round(d.Minutes())), "minute")
 	case d < 48*time.Hour:
-		return fmt.Sprintf("about %.0f hours", d.Hours())
+		return "about " + printable.Count(int(math.Round(d.Hours())), "hour")
 	}
-	return fmt.Sprintf("about %.0f days", d.Hours()/24)
+	return "about " + printable.Count(int(math.Round(d.Hours()/24)), "day")
 }
 
 // WritePlan prints the number of relays, ranges of what each arm and the judge will use with their

@@ -1,11 +1,16 @@
 #!/bin/sh
 # Runs agentd with a real model on this machine: llama.cpp's server and SmolLM2-135M-Instruct, from the packages of test/real.
 # Every interaction must end with an answer of the model; how well it edits is not tested. With a FILE, the summary
-# is written there.
+# is written there; without one, the results stay in real.db.
 #   sh test/scripts/real.sh [FILE]
 set -eu
 say() { printf '\n%s\n' "$*" >&2; }
 work=$(mktemp -d)
+db=$work/real.db
+if [ $# -eq 0 ]; then
+	db=real.db
+	rm -f real.db*
+fi
 mkfifo "$work/in"
 say "1 of 3: starting llama.cpp's server with SmolLM2 (seconds)"
 test/real/.venv/bin/python test/real/serve.py <"$work/in" >"$work/address" 2>"$work/log" &
@@ -18,7 +23,7 @@ while ! [ -s "$work/address" ]; do
 done
 at="$(cat "$work/address")/v1"
 
-say "2 of 3: asking the model once: how fast is it, and what fits? (seconds; up to a minute on a busy machine)"
+say "2 of 3: asking the model once: how fast is it, and what fits? (seconds; minutes on a busy machine)"
 bin/agentd check --model smollm2-135m --base-url "$at"
 # A model of this size may repeat itself to the end of its context, so answers and turns are bounded.
 cat >"$work/small.yaml" <<END
@@ -31,14 +36,14 @@ limits: {max_turns: 2}
 END
 say "3 of 3: 16 edits, one at a time: about 7 s each on an idle machine; a line says how far it is, the table comes at the end"
 status=0
-bin/agentd run "$work/small.yaml" --db "$work/real.db" >"$work/summary" || status=$?
+bin/agentd run "$work/small.yaml" --db "$db" >"$work/summary" || status=$?
 cat "$work/summary"
 case $status in
 0 | 4) ;; # 4: the model carried out none of the edits
 *) exit "$status" ;;
 esac
 [ $# -eq 0 ] || cp "$work/summary" "$1"
-bin/agentd export --db "$work/real.db" --format jsonl >"$work/rows"
+bin/agentd export --db "$db" --format jsonl >"$work/rows"
 python3 - "$work/rows" <<'CHECK'
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
