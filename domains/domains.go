@@ -404,12 +404,12 @@ func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
 
 // Against returns the last reference where the documents are the same, so that it is not read again.
 func (d domain[T]) Against(reference vfs.Files) Reference {
-	files := normalized(reference)
 	if last := d.last.Load(); last != nil {
 		if a := last.Value(); a != nil && maps.Equal(a.raw, reference) {
 			return a
 		}
 	}
+	files := normalized(reference)
 	elements := sync.OnceValue(func() []Element { return d.spec.Elements(files) })
 	a := &against[T]{
 		spec:     &d.spec,

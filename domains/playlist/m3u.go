@@ -16,7 +16,10 @@ var (
 	plainM3U    = lazyregexp.New(`\A\x{FEFF}?(?:\s*(?:#[^\n]*|[^\s<][^<\n]*\.(?i:mp3|m4a|aac|ogg|oga|opus|flac|wav|wma|mp4|mkv|avi|ts|m3u8?|pls)(?:[?#][^\n]*)?)\r?(?:\n|\z))+\s*\z`)
 )
 
-func isM3U(text string) bool { return extendedM3U.MatchString(text) || plainM3U.MatchString(text) }
+func isM3U(text string) bool {
+	return strings.Contains(text, "#EXT") && extendedM3U.MatchString(text) ||
+		!strings.HasPrefix(pytext.StripLeft(text), "<") && plainM3U.MatchString(text)
+}
 
 // song is an entry of an M3U playlist: a place where a track is found, with the lines above it that speak of it.
 type song struct {

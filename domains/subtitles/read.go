@@ -49,11 +49,12 @@ func (r *reader) take(line doc.Line) {
 	}
 	index, numbered := cutIndex(&r.below, !r.begun)
 	r.finish()
-	cue := doc.At(line, counted, "cue at "+t.start.String())
+	start := t.start.String()
+	cue := doc.At(line, counted, "cue at "+start)
 	if numbered {
 		cue.From = index.From
 	}
-	cue.Fields = []element.Field{{Name: "start", Value: t.start.String()}, {Name: "end", Value: t.end.String()}, {Name: textField}}
+	cue.Fields = []element.Field{{Name: "start", Value: start}, {Name: "end", Value: t.end.String()}, {Name: textField}}
 	cue.Add("after the times", t.remark)
 	r.parts, r.begun, r.below = plain.Append(r.parts, cue), true, nil
 }
@@ -95,7 +96,9 @@ func readTimes(line string) (t times, ok bool) {
 	if line = pytext.Strip(line); !strings.Contains(line, "-->") {
 		return t, false
 	}
-	line = shortTime.ReplaceAllString(line, "${1}00:$2")
+	if mayHaveShortTime(line) {
+		line = shortTime.ReplaceAllString(line, "${1}00:$2")
+	}
 	var at int
 	t.start, t.end, at, ok = published.ScanTimes(line, 0, zeroDays)
 	if ok {
@@ -106,6 +109,16 @@ func readTimes(line string) (t times, ok bool) {
 
 // shortTime is a time without hours, as WebVTT has it in the first hour: minutes, seconds and three digits.
 var shortTime = lazyregexp.New(`(^|--> *)(\d\d:\d\d[.,]\d{3}\b)`)
+
+// mayHaveShortTime spares the regular expression the lines of SubRip: it looks for a mark that is five bytes after where a time may begin.
+func mayHaveShortTime(line string) bool {
+	for i := len("00:00"); i < len(line); i++ {
+		if begins := i - len("00:00"); (line[i] == '.' || line[i] == ',') && (begins == 0 || line[begins-1] == ' ' || line[begins-1] == '>') {
+			return true
+		}
+	}
+	return false
+}
 
 // zeroDays skips the first part of a time such as 00:00:00:41,000.
 func zeroDays(line string, at int) int {

@@ -2,7 +2,6 @@ package element
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -25,10 +24,11 @@ func AlignFiles(reference, candidate []Element, kind string) (ref, got []Element
 	}
 	asNamed := func(a, b int) int { return a - b }
 	ref, got = numbered(reference, kind, asNamed), numbered(candidate, kind, asNamed)
-	places := map[string]int{}
+	var d digester
+	places := map[uint64]int{}
 	for i := range ref {
 		if ref[i].Kind == kind {
-			if label := identity(&ref[i]); places[label] == 0 {
+			if label := d.digest(&ref[i]); places[label] == 0 {
 				places[label] = ref[i].Position
 			}
 		}
@@ -40,7 +40,7 @@ func AlignFiles(reference, candidate []Element, kind string) (ref, got []Element
 			if _, met := first[file]; !met {
 				first[file] = math.MaxInt
 			}
-			if was[i] = places[identity(e)]; was[i] > 0 {
+			if was[i] = places[d.digest(e)]; was[i] > 0 {
 				first[file] = min(first[file], was[i])
 			}
 		}
@@ -95,11 +95,4 @@ func numbered(all []Element, kind string, order func(a, b int) int) []Element {
 		}
 	}
 	return result
-}
-
-// identity is the same for elements that have the same fields.
-func identity(e *Element) string {
-	fields := slices.Clone(e.Fields)
-	slices.SortFunc(fields, func(a, b Field) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Value, b.Value)) })
-	return fmt.Sprintf("%q", fields)
 }

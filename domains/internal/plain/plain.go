@@ -97,6 +97,30 @@ func Splice[C any](text string, changes []C, of func(C) (start, end int, with st
 	return b.String()
 }
 
+// EachMark mends a text wherever a mark stands in it. slip is given what stands before the mark, since the mark before
+// it, and after it. It returns how much of the one and the other a replacement takes up; false where there is nothing
+// to mend. What was replaced is not looked at again.
+func EachMark(text, mark, replacement string, slip func(before, after string) (left, right int, found bool)) string {
+	var b strings.Builder
+	written := 0 // of text, or replaced
+	for from := 0; ; {
+		next := strings.Index(text[from:], mark)
+		if next < 0 && written == 0 {
+			return text
+		}
+		if next < 0 {
+			return b.String() + text[written:]
+		}
+		start, end := from+next, from+next+len(mark)
+		left, right, found := slip(text[from:start], text[end:])
+		if from = end; found {
+			from = end + right
+			b.WriteString(text[written:start-left] + replacement)
+			written = from
+		}
+	}
+}
+
 // WholeLines widens a stretch of a text to its lines with their ends, if nothing else but blanks stands on them.
 func WholeLines(text string, from, to int) (start, end int) {
 	const blanks = " \t"

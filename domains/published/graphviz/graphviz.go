@@ -34,6 +34,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/internal/lazyregexp"
 	"agentd/vfs"
@@ -202,41 +203,23 @@ func normalKeys(raw rawAttributes) attributes {
 // repair mends the slips that the published evaluator expects of models, in its
 // order, wherever they stand: most rules do not know strings.
 func repair(text string) string {
-	text = eachLine(text, splitOpening)
+	if strings.Contains(text, "subgraph") {
+		text = eachLine(text, splitOpening)
+	}
 	text = openColour.ReplaceAllString(text, `$1"$2`)
-	text = nameKey.ReplaceAllString(text, "${1}_dot_name=")
+	if strings.Contains(text, "name=") {
+		text = nameKey.ReplaceAllString(text, "${1}_dot_name=")
+	}
 	text = dollarWord.ReplaceAllString(text, "$1=")
 	text = dropEmptyValues(text)
 	text = squeezeCommas(text)
-	text = eachLine(text, commasForSemicolons)
-	text = closeLists(text)
-	return eachLine(text, closeParenthesis)
+	closeList := listCloser()
+	return eachLine(text, func(line string) string { return closeParenthesis(closeList(commasForSemicolons(line))) })
 }
 
 // eachLine mends every line.
 func eachLine(text string, mend func(string) string) string {
 	return strings.Join(lists.Map(strings.Split(text, "\n"), mend), "\n")
-}
-
-// eachMark mends a text wherever a mark stands in it. slip is given what stands before the mark, since the mark before
-// it, and after it. It returns how much of the one and the other a replacement takes up; false where there is nothing
-// to mend. What was replaced is not looked at again.
-func eachMark(text, mark, replacement string, slip func(before, after string) (left, right int, found bool)) string {
-	var b strings.Builder
-	written := 0 // of text, or replaced
-	for from := 0; ; {
-		next := strings.Index(text[from:], mark)
-		if next < 0 {
-			return b.String() + text[written:]
-		}
-		start, end := from+next, from+next+len(mark)
-		left, right, found := slip(text[from:start], text[end:])
-		if from = end; found {
-			from = end + right
-			b.WriteString(text[written:start-left] + replacement)
-			written = from
-		}
-	}
 }
 
 // opening is a line that opens a subgraph, with something after the brace.
@@ -288,7 +271,7 @@ var dollarWord = pytext.Pattern(`\$(\w+)=`)
 
 // dropEmptyValues takes out word= where a comma, bracket or semicolon follows.
 func dropEmptyValues(text string) string {
-	return eachMark(text, "=", "", func(before, after string) (int, int, bool) {
+	return plain.EachMark(text, "=", "", func(before, after string) (int, int, bool) {
 		rest := pytext.StripLeft(after)
 		word := len(before) - len(strings.TrimRightFunc(before, pytext.IsWord))
 		return word, len(after) - len(rest), word > 0 && rest != "" && strings.IndexByte(",];", rest[0]) >= 0
@@ -297,12 +280,18 @@ func dropEmptyValues(text string) string {
 
 // squeezeCommas leaves one comma of two, and none next to a bracket.
 func squeezeCommas(text string) string {
-	text = twoCommas.ReplaceAllString(text, ",")
-	text = lastComma.ReplaceAllString(text, "]")
-	return firstComma.ReplaceAllString(text, "[")
+	text = plain.EachMark(text, ",", ",", followedBy(","))
+	text = plain.EachMark(text, ",", "]", followedBy("]"))
+	return plain.EachMark(text, "[", "[", followedBy(","))
 }
 
-var twoCommas, lastComma, firstComma = pytext.Pattern(`,\s*,`), pytext.Pattern(`,\s*\]`), pytext.Pattern(`\[\s*,`)
+// followedBy finds the marks in front of another one, which is replaced too, with the white space between.
+func followedBy(other string) func(_, after string) (int, int, bool) {
+	return func(_, after string) (int, int, bool) {
+		rest := pytext.StripLeft(after)
+		return 0, len(after) - len(rest) + len(other), strings.HasPrefix(rest, other)
+	}
+}
 
 // commasForSemicolons writes commas for the semicolons inside brackets.
 func commasForSemicolons(line string) string {
@@ -327,10 +316,10 @@ func commasForSemicolons(line string) string {
 	return string(mended)
 }
 
-// closeLists writes the bracket for a brace that closes a list of several lines.
-func closeLists(text string) string {
+// listCloser writes, line by line, the bracket for a brace that closes a list of several lines.
+func listCloser() func(line string) string {
 	open := false
-	return eachLine(text, func(line string) string {
+	return func(line string) string {
 		switch stripped := pytext.Strip(line); {
 		case strings.Contains(line, "]"):
 			open = false
@@ -341,7 +330,7 @@ func closeLists(text string) string {
 			return strings.Replace(line, "}", "]", 1)
 		}
 		return line
-	})
+	}
 }
 
 // closeParenthesis writes the bracket for a parenthesis that closes a list at the end of its line.

@@ -24,6 +24,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/internal/lazyregexp"
 	"agentd/vfs"
@@ -82,16 +83,16 @@ func withoutMarks(text string) string { return strings.ReplaceAll(text, tabMark,
 // repaired is the text after the published repairs, which do not know where a string begins: undefined becomes null, a
 // comma in front of a closing bracket goes, and missing brackets follow at the end, braces first.
 func repaired(text string) string {
-	text = trailingComma.ReplaceAllString(undefinedWord.ReplaceAllString(text, "null"), "$1")
+	text = plain.EachMark(undefinedWord.ReplaceAllString(text, "null"), ",", "", func(_, after string) (int, int, bool) {
+		rest := pytext.StripLeft(after)
+		return 0, len(after) - len(rest), rest != "" && strings.IndexByte("}]", rest[0]) >= 0
+	})
 	braces := strings.Count(text, "{") - strings.Count(text, "}")
 	brackets := strings.Count(text, "[") - strings.Count(text, "]")
 	return text + strings.Repeat("}", max(0, braces)) + strings.Repeat("]", max(0, brackets))
 }
 
-var (
-	undefinedWord = lazyregexp.New(`\bundefined\b`)
-	trailingComma = pytext.Pattern(`,\s*([}\]])`)
-)
+var undefinedWord = lazyregexp.New(`\bundefined\b`)
 
 // Value is a value as the published evaluator has it after reading: a Python
 // object, objects without order and repeated names.

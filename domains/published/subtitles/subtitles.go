@@ -20,7 +20,6 @@ package subtitles
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -409,5 +408,17 @@ func Stats(captions []Caption) domains.Stats {
 }
 
 func (c Clock) String() string {
-	return fmt.Sprintf("%02d:%02d:%02d,%03d", c/hour, c/minute%60, c/Second%60, c%Second)
+	text := append(padded(nil, c/hour, 2), ':')
+	text = append(padded(text, c/minute%60, 2), ':')
+	text = append(padded(text, c/Second%60, 2), ',')
+	return string(padded(text, c%Second, 3))
+}
+
+// padded adds a number of at least so many figures.
+func padded(text []byte, n Clock, figures int) []byte {
+	digits := strconv.Itoa(int(n))
+	for range figures - len(digits) {
+		text = append(text, '0')
+	}
+	return append(text, digits...)
 }
