@@ -44,6 +44,9 @@ type line struct {
 // what follows them is taken as one.
 const mostLines = 1 << 14
 
+// tokensAtOnce is how many tokens room is made for, for many lines together.
+const tokensAtOnce = 512
+
 // scan reads the logical lines of a source with universal newlines. The rest is
 // where it stopped, the length of the source if it read all of it.
 func scan(source string) (lines []line, rest int) {
@@ -77,9 +80,12 @@ func (s *scanner) lines() (lines []line, rest int) {
 			continue
 		}
 		l := line{start: start, indent: indent}
-		s.tokens, s.comments = nil, nil
+		s.tokens, s.comments = s.tokens[len(s.tokens):], nil
+		if cap(s.tokens) == 0 {
+			s.tokens = make([]token, 0, tokensAtOnce)
+		}
 		l.broken = !s.line(indent)
-		l.tokens, l.comments = s.tokens, s.comments
+		l.tokens, l.comments = slices.Clip(s.tokens), s.comments
 		l.end = s.at
 		l.broken = l.broken || !plausible(l.tokens)
 		lines = append(lines, l)

@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
@@ -207,9 +208,7 @@ func repair(text string) string {
 		text = eachLine(text, splitOpening)
 	}
 	text = openColour.ReplaceAllString(text, `$1"$2`)
-	if strings.Contains(text, "name=") {
-		text = nameKey.ReplaceAllString(text, "${1}_dot_name=")
-	}
+	text = renameNames(text)
 	text = dollarWord.ReplaceAllString(text, "$1=")
 	text = dropEmptyValues(text)
 	text = squeezeCommas(text)
@@ -263,8 +262,16 @@ func SplitOutside(text string, open, shut byte) (parts []string) {
 // openColour is a colour such as ="#b2d3e4 whose string is not closed before a mark or white space.
 var openColour = pytext.Pattern(`(="#[0-9a-fA-F]{3,8})([\];,}\s])`)
 
-// nameKey is name= as a whole word.
-var nameKey = pytext.Pattern(`(^|\W)name=`)
+// renameNames writes _dot_name= for name= as a whole word, but not straight after one that it wrote.
+func renameNames(text string) string {
+	const word = "name="
+	renamed := false
+	return plain.EachMark(text, word, "_dot_"+word, func(before, _ string) (int, int, bool) {
+		last, size := utf8.DecodeLastRuneInString(before)
+		renamed = size == 0 && !renamed || size > 0 && !pytext.IsWord(last)
+		return 0, 0, renamed
+	})
+}
 
 // dollarWord is a word with a sign that is taken off it.
 var dollarWord = pytext.Pattern(`\$(\w+)=`)

@@ -183,28 +183,35 @@ func (v *Verdict) score() (value float64, problem string, crash error) {
 	return 0, "the tests return no score", nil
 }
 
-// countedLine is a line that the published evaluator counts.
-var countedLine = pytext.Pattern(`(?m)^(?:\s*(def|class)\s+\w|(?:import|from)\s+\S)`)
+// countedLine is what the published evaluator counts: a word that begins a line, and the white space and character after it.
+var countedLine = pytext.Pattern(`^(?:\s*(?:def|class)\s+\w|(?:import|from)\s+\S)`)
 
 // Stats counts as the published evaluator does, by how lines begin. Lines are
 // what is counted of a script without definitions.
 func Stats(files vfs.Files) domains.Stats {
 	functions, classes, imports, lines := 0, 0, 0, 0
 	for _, text := range files {
-		for _, found := range countedLine.FindAllStringSubmatch(text, -1) {
-			switch found[1] {
-			case "def":
-				functions++
-			case "class":
-				classes++
-			default:
-				imports++
-			}
-		}
+		at, done := 0, 0 // where the line begins, and what is counted ends
 		for line := range strings.Lines(text) {
-			if pytext.Strip(line) != "" {
+			start := pytext.StripLeft(line)
+			begins := func(word string) bool { return strings.HasPrefix(start, word) }
+			if start != "" {
 				lines++
 			}
+			if at >= done && slices.ContainsFunc([]string{"def", "class", "import", "from"}, begins) {
+				if found := countedLine.FindStringIndex(text[at:]); found != nil {
+					done = at + found[1]
+					switch {
+					case begins("def"):
+						functions++
+					case begins("class"):
+						classes++
+					default:
+						imports++
+					}
+				}
+			}
+			at += len(line)
 		}
 	}
 	counted := functions + classes
