@@ -40,6 +40,7 @@ func match(ref, got []Element, noted *notes.Notes) []pair {
 	m := matcher{
 		ref: ref, got: got, noted: noted,
 		refFree: slices.Repeat([]bool{true}, len(ref)), gotFree: slices.Repeat([]bool{true}, len(got)),
+		pairs: make([]pair, 0, min(len(ref), len(got))),
 	}
 	var d digester
 	refs, gots := d.digests(ref), d.digests(got)
@@ -50,9 +51,9 @@ func match(ref, got []Element, noted *notes.Notes) []pair {
 			}
 		}
 	}
-	pairEqual(&m, refs, gots, same)
+	pairEqual(&m, func(i int) uint64 { return refs[i] }, func(j int) uint64 { return gots[j] }, same)
 	if len(m.pairs) < max(len(ref), len(got)) {
-		pairEqual(&m, keys(ref), keys(got), sameKey)
+		pairEqual(&m, func(i int) string { return ref[i].Key }, func(j int) string { return got[j].Key }, sameKey)
 		m.pairSimilar()
 	}
 	return m.pairs
@@ -72,16 +73,16 @@ func (m *matcher) take(i, j int) {
 
 // placed reports whether elements of one kind have places that mean something.
 func placed(elements []Element) bool {
-	return slices.ContainsFunc(elements, func(e Element) bool { return e.Position != 0 })
+	return lists.First(elements, func(e *Element) bool { return e.Position != 0 }) != nil
 }
 
 // pairEqual pairs free elements of equal label, the k-th with the k-th, where they are similar enough.
-func pairEqual[L comparable](m *matcher, ofRef, ofGot []L, least float64) {
+func pairEqual[L comparable](m *matcher, ofRef, ofGot func(int) L, least float64) {
 	refs := free(m.refFree)
 	numbers := make(map[L]int, len(refs)) // of the queues
 	queueOf := make([]int, len(refs))
 	for at, i := range refs {
-		l := ofRef[i]
+		l := ofRef(i)
 		number, known := numbers[l]
 		if !known {
 			number = len(numbers)
@@ -96,7 +97,7 @@ func pairEqual[L comparable](m *matcher, ofRef, ofGot []L, least float64) {
 		if !m.gotFree[j] {
 			continue
 		}
-		number, wanted := numbers[ofGot[j]]
+		number, wanted := numbers[ofGot(j)]
 		switch {
 		case !wanted:
 			continue
@@ -269,14 +270,6 @@ func (d *digester) digests(elements []Element) []uint64 {
 	return all
 }
 
-func keys(elements []Element) []string {
-	all := make([]string, len(elements))
-	for i := range elements {
-		all[i] = elements[i].Key
-	}
-	return all
-}
-
 // digest is equal for elements with equal fields, in any order.
 func (d *digester) digest(e *Element) uint64 {
 	sum := uint64(0)
@@ -378,14 +371,14 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 		}
 		return cmp.Compare(a.ref, b.ref)
 	})
-	run := lists.Rising(lists.Map(ordered, func(p pair) int { return got[p.got].Position }))
-	if len(run) == len(ordered) {
+	places := lists.Map(ordered, func(p pair) int { return got[p.got].Position })
+	if slices.IsSorted(places) {
 		return moved
 	}
 	for _, p := range ordered {
 		moved[p.ref] = true
 	}
-	for _, at := range run {
+	for _, at := range lists.Rising(places) {
 		moved[ordered[at].ref] = false
 	}
 	return moved

@@ -66,7 +66,7 @@ func middle(a, b []uint64, offset int) []Match {
 // walkBack follows the trace of the furthest reaches from the end to the beginning.
 // The d-th part of the trace has the diagonals from -d to d.
 func walkBack(trace [][]int32, x, y, offset int) []Match {
-	var pairs []Match
+	pairs := make([]Match, 0, min(x, y))
 	for d := len(trace); d > 0; d-- {
 		before := trace[d-1]
 		reached := func(k int) int { return int(before[k+d-1]) }
