@@ -48,6 +48,7 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattening struct {
 	elements  []domains.Element
+	fields    []domains.Field // of key paths; room for many is made at once
 	documents int
 	place     int // of what is in the list item at hand; the order of members means nothing
 }
@@ -60,6 +61,7 @@ func (f *flattening) add(kind, key string, fields ...domains.Field) {
 func (f *flattening) document(root *published.Node) {
 	f.documents++
 	key := fmt.Sprintf("document %d", f.documents)
+	f.elements = slices.Grow(f.elements, 1+size(root))
 	f.add("document", key, domains.Field{Value: inBrief(root)})
 	f.extras(root, key)
 	f.below(root, "", "", 0)
@@ -129,8 +131,13 @@ func nameOr(n *published.Node, place int) (label, name string) {
 
 // keyPath adds a counted element.
 func (f *flattening) keyPath(n *published.Node, at, general, value string) {
+	if cap(f.fields)-len(f.fields) < 2 {
+		const most = 1024
+		f.fields = make([]domains.Field, 0, min(most, 2*(1+cap(f.elements)-len(f.elements))))
+	}
+	f.fields = append(f.fields, domains.Field{Name: "path", Value: general}, domains.Field{Value: value})
 	f.elements = plain.Append(f.elements, domains.Element{
-		Kind: counted, Key: at, Fields: []domains.Field{{Name: "path", Value: general}, {Value: value}}, Position: f.place,
+		Kind: counted, Key: at, Fields: slices.Clip(f.fields[len(f.fields)-2:]), Position: f.place,
 	})
 	f.extras(n, at)
 }

@@ -16,6 +16,15 @@ func textNode(s string) *published.Node { return &published.Node{Kind: published
 // entries is the number of members or items.
 func entries(n *published.Node) int { return len(n.Items) + len(n.Members) }
 
+// size is the number of members and items below a value.
+func size(n *published.Node) int {
+	all := entries(n)
+	for i := range entries(n) {
+		all += size(entry(n, i))
+	}
+	return all
+}
+
 // entry is a member's value or an item, by its place.
 func entry(n *published.Node, i int) *published.Node {
 	if i < len(n.Items) {

@@ -41,7 +41,7 @@ type Published struct {
 	characters []string // names, each once
 	speeches   []utterance
 	directions []string // without their parentheses
-	whole      string   // the text of all files
+	whole      string   // the text of all files, folded
 }
 
 // utterance is the first line of a speech.
@@ -91,7 +91,7 @@ func Parse(files vfs.Files) (Published, error) {
 			}
 		}
 	}
-	p.whole = whole.String()
+	p.whole = fold(whole.String())
 	return p, nil
 }
 
@@ -224,7 +224,7 @@ func Score(reference, candidate Published, noted *notes.Notes) domains.Reading {
 	dialogue := sequence(reference.speeches, candidate.speeches, noted)
 	characters := sets.Jaccard(reference.characters, candidate.characters)
 	directions := together(reference.directions, candidate.directions, noted)
-	text := ratio.Plain(fold(reference.whole), fold(candidate.whole), noted)
+	text := ratio.Plain(reference.whole, candidate.whole, noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		RS: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
