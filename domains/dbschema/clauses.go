@@ -61,6 +61,11 @@ func (c *clauses) words(words ...string) bool {
 	return true
 }
 
+// then reports whether the token after the next one is a word.
+func (c *clauses) then(word string) bool {
+	return c.at+1 < len(c.tokens) && c.tokens[c.at+1].is(word)
+}
+
 // any moves after the first of several words that comes next.
 func (c *clauses) any(words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return c.words(word) })

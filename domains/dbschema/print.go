@@ -67,7 +67,7 @@ func (c *clauses) keyHere(d *definition) bool {
 	}
 	key := &definition{name: name, parts: []string{d.column}, using: []string{d.column}}
 	switch {
-	case c.words("PRIMARY", "KEY"), c.words("KEY"):
+	case c.words("PRIMARY", "KEY"), !c.then("AUTOINCREMENT") && c.words("KEY"): // of MySQL, which has no AUTOINCREMENT
 		key.kind = primaryKey
 	case c.words("UNIQUE"):
 		key.kind = uniqueKey

@@ -191,7 +191,7 @@ var statementStarts = map[string][]string{
 func (r *reader) isStatement(t token) bool {
 	followers, known := statementStarts[strings.ToUpper(t.text)]
 	if !known {
-		return t.is("WITH") && r.namesQuery() || t.is("DO") && r.followedBy(func(t token) bool { return t.kind == stringToken || t.is("LANGUAGE") })
+		return t.is("WITH") && r.namesQuery() || t.is("DO") && r.followedBy(func(t token) bool { return t.kind == stringToken || t.isDollarQuote() || t.is("LANGUAGE") })
 	}
 	was := r.position
 	second := r.next()
@@ -255,13 +255,19 @@ func (r *reader) upToDelimiter(p *part) {
 	r.at = r.start + length + len(p.end)
 }
 
-// other reads a statement that makes no table.
+// other reads a statement that makes no table. Within dollar quotes no token ends it.
 func (r *reader) other(p *part) {
 	begin, last := r.start, r.at
-	depth, isRoutine := 0, false
+	depth, isRoutine, quote := 0, false, ""
 	for {
 		t := r.next()
 		switch {
+		case quote != "" && t.kind != endToken:
+			if t.text == quote {
+				quote = ""
+			}
+		case t.isDollarQuote() && strings.Contains(r.text[r.at:], t.text):
+			quote = t.text
 		case t.kind == endToken || !isRoutine && r.startsAnother(t):
 			p.text = strings.TrimSpace(r.text[begin:last])
 			r.at = last // comments after it are read again

@@ -117,8 +117,11 @@ func (l *lexer) scan() tokenKind {
 		return l.upTo("*/", 2, commentToken)
 	case isDigit(c) || c == '.' && len(rest) > 1 && isDigit(rest[1]):
 		return l.number()
+	case c == '$' && dollarQuote.MatchString(rest):
+		l.at += len(dollarQuote.FindString(rest))
+		return wordToken
 	case isNameByte(c):
-		for l.at < len(l.text) && isNameByte(l.text[l.at]) {
+		for l.at < len(l.text) && isNameByte(l.text[l.at]) && !strings.HasPrefix(l.text[l.at:], "$$") {
 			l.at++
 		}
 		return wordToken
@@ -126,6 +129,14 @@ func (l *lexer) scan() tokenKind {
 	_, size := utf8.DecodeRuneInString(rest)
 	l.at += size
 	return markToken
+}
+
+// dollarQuote begins and ends a text of PostgreSQL, as the body of a function.
+var dollarQuote = regexp.MustCompile(`^\$(?:[A-Za-z_]\w*)?\$`)
+
+// isDollarQuote reports whether a token begins or ends a text of PostgreSQL.
+func (t token) isDollarQuote() bool {
+	return t.kind == wordToken && len(dollarQuote.FindString(t.text)) == len(t.text)
 }
 
 // isLineComment reports whether two hyphens begin a comment. MySQL wants white space after them, other
