@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Forgives:   optionalEnvelopes,
 		Evidence:   domains.Where(isFromSomebody),
 		WithoutIn:  without,
 		Vocabulary: vocabulary,

@@ -52,6 +52,36 @@ func elements(files vfs.Files) []domains.Element {
 	return all
 }
 
+// optionalEnvelopes leaves out the envelopes where only one of the documents is a mailbox, and the other has none: a thread says the same.
+func optionalEnvelopes(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	was, is := envelopes(reference), envelopes(candidate)
+	const several = 2
+	if was == 0 && is >= several && is == len(candidate) || is == 0 && was >= several && was == len(reference) {
+		return withoutEnvelopes(reference), withoutEnvelopes(candidate)
+	}
+	return reference, candidate
+}
+
+func isEnvelope(f domains.Field) bool { return f.Name == "envelope" }
+
+// envelopes is how many elements have an envelope.
+func envelopes(elements []domains.Element) (n int) {
+	for i := range elements {
+		if slices.ContainsFunc(elements[i].Fields, isEnvelope) {
+			n++
+		}
+	}
+	return n
+}
+
+func withoutEnvelopes(elements []domains.Element) []domains.Element {
+	left := slices.Clone(elements)
+	for i := range left {
+		left[i].Fields = slices.DeleteFunc(slices.Clone(left[i].Fields), isEnvelope)
+	}
+	return left
+}
+
 // isFromSomebody reports whether an element is a message that says who it is from. Any
 // text can be read as the body of a message.
 func isFromSomebody(e *domains.Element) bool {
@@ -129,12 +159,17 @@ func (f *flattener) entity(prefix string, e *published.Entity) {
 		f.content(prefix, e)
 		return
 	}
+	var around []string
 	for _, text := range e.Around {
 		for _, line := range plain.Lines(text) {
 			if line = pytext.Collapse(line); line != "" {
 				f.add(prefix+"line next to the parts", line)
+				around = append(around, line)
 			}
 		}
+	}
+	if len(around) > 1 {
+		f.add(prefix+"order of lines next to the parts", orderOf(around, make([]bool, len(around))))
 	}
 	for n, part := range e.Parts {
 		f.entity(fmt.Sprintf("%spart %d, ", prefix, n+1), part)
@@ -346,14 +381,20 @@ func normalLine(line string) string {
 
 const counted = "message"
 
-// wellFormed judges a file of one message as a whole. In a mailbox, or a thread with rules between messages, it judges the heads.
+// wellFormed judges a file of one message, and each message of a mailbox, as a whole. In a thread with rules between messages it judges the
+// heads.
 func wellFormed(name, text string) []domains.Slip {
-	if strings.EqualFold(path.Ext(name), ".eml") {
+	mailbox := isMailbox(name, text)
+	if strings.EqualFold(path.Ext(name), ".eml") && !mailbox {
 		return wellformed.Mail(name, text)
 	}
 	var all []domains.Slip
 	for _, m := range readFile(name, text).mails {
-		for _, slip := range wellformed.Head(strings.Join(m.head, "\n")) {
+		slips := wellformed.Head(strings.Join(m.head, "\n"))
+		if mailbox {
+			slips = wellformed.Mail(name, plain.Text(m.print()))
+		}
+		for _, slip := range slips {
 			slip.Line = 0 // the line is one of the head
 			all = append(all, slip)
 		}

@@ -2,6 +2,7 @@ package emails
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 type thread struct {
 	opening []string // lines before the first message
 	mails   []mail
+	mailbox bool // each message has its envelope above it
 }
 
 // mail is a message as it is written, by lines.
@@ -32,12 +34,21 @@ const (
 
 var rule = strings.Repeat("-", leastRule)
 
-// readFile takes in any file. In a mailbox (.mbox) messages begin at lines "From ", elsewhere after a rule.
+// readFile takes in any file. In a mailbox messages begin at lines "From ", elsewhere after a rule.
 func readFile(name, text string) thread {
-	if path.Ext(name) == ".mbox" {
+	if isMailbox(name, text) {
 		return readMailbox(text)
 	}
 	return read(text)
+}
+
+// envelope is the line above each message of a mailbox: a sender, and when the message came.
+var envelope = regexp.MustCompile(`(?:\A|\n\r?\n)From \S+ [^\n]*\d:\d\d[^\n]*\n[!-9;-~]+:`)
+
+// isMailbox reports whether a file is named as a mailbox, or has the envelopes of several messages.
+func isMailbox(name, text string) bool {
+	const several = 2
+	return path.Ext(name) == ".mbox" || len(envelope.FindAllStringIndex(text, several)) == several
 }
 
 func read(text string) thread {
@@ -143,9 +154,9 @@ func readMailbox(text string) thread {
 	blank := true
 	for _, line := range textLines(text) {
 		if blank && strings.HasPrefix(line, "From ") {
-			pieces = append(pieces, nil)
+			pieces = append(pieces, []string{line})
 		} else {
-			if strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") {
+			if isEscaped(line) {
 				line = strings.TrimPrefix(line, ">")
 			}
 			last := len(pieces) - 1
@@ -153,8 +164,13 @@ func readMailbox(text string) thread {
 		}
 		blank = line == ""
 	}
-	return newThread(pieces)
+	t := newThread(pieces)
+	t.mailbox = true
+	return t
 }
+
+// isEscaped reports whether a line of a message could be taken for an envelope, and has a mark in front of it for that.
+func isEscaped(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") }
 
 // trimBlank drops blank lines at both ends.
 func trimBlank(lines []string) []string {
@@ -170,17 +186,25 @@ func firstAfter(lines []string, isMargin func(line string) bool) int {
 	return n
 }
 
-// print is the reverse of read, with a divider on a line of its own between blank lines.
+// print is the reverse of read, with a divider on a line of its own between blank lines, and of readMailbox.
 func (t thread) print() string {
 	var lines []string
 	if len(t.opening) > 0 {
 		lines = append(slices.Clone(t.opening), "")
 	}
 	for i := range t.mails {
-		if i > 0 {
+		switch {
+		case i > 0 && t.mailbox:
+			lines = append(lines, "")
+		case i > 0:
 			lines = append(lines, "", published.Divider, "")
 		}
-		lines = append(lines, t.mails[i].print()...)
+		for n, line := range t.mails[i].print() {
+			if t.mailbox && n > 0 && isEscaped(line) {
+				line = ">" + line
+			}
+			lines = append(lines, line)
+		}
 	}
 	return plain.Text(lines)
 }

@@ -222,3 +222,25 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 		t.Errorf("a mailbox without envelope lines has no messages, but Strict is %v", score.Strict)
 	}
 }
+
+func TestMailboxesOfAnyName(t *testing.T) {
+	t.Parallel()
+	const (
+		first  = "From mara@pier.example Mon Jan  1 10:00:00 2024\nFrom: mara@pier.example\nSubject: Boat\nContent-Type: multipart/mixed; boundary=zz\n\n--zz\n\nWe leave at ten.\n--zz--\n"
+		second = "From ivo@pier.example Mon Jan  1 11:00:00 2024\nFrom: ivo@pier.example\nSubject: Re: Boat\n\nTen is fine.\n>From the shed.\n"
+		third  = "From mara@pier.example Mon Jan  1 12:00:00 2024\nFrom: mara@pier.example\nSubject: Re: Boat\n\nGood.\n"
+	)
+	for _, name := range []string{"a.mbox", "a.eml", "a.txt"} {
+		mailbox := vfs.Files{name: first + "\n" + second + "\n" + third}
+		if n := len(New().Elements(mailbox)); n != 3 {
+			t.Errorf("%s has %d messages", name, n)
+		}
+		later := vfs.Files{name: strings.Replace(mailbox[name], "11:00:00", "11:00:10", 1)}
+		if review := New().Against(mailbox).Review(later); review.Strict == 1 {
+			t.Errorf("%s: another time in an envelope is free", name)
+		}
+		if left := New().Without(mailbox, func(n int) bool { return n == 0 }); left[name] != second+"\n"+third {
+			t.Errorf("%s without its first message is %q", name, left[name])
+		}
+	}
+}

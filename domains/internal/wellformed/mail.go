@@ -34,20 +34,27 @@ func Mail(_, text string) []Slip {
 		header = message.Header
 		body, _ = io.ReadAll(message.Body)
 	}
-	for _, name := range []string{"From", "To", "Cc"} {
-		if value := header.Get(name); value != "" {
-			if _, err := (&mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: anyCharset}}).ParseList(value); err != nil {
-				all = append(all, Slip{What: "the addresses of " + name + " cannot be read", Text: value})
-			}
-		}
-	}
+	all = append(all, addresses(header)...)
 	all = append(all, date(header)...)
 	return append(all, part(textproto.MIMEHeader(header), body, 0)...)
 }
 
-// Head judges what every message has, whatever stands around it: headers that stand once, and a date.
+// Head judges what every message has, whatever stands around it: headers that stand once, addresses and a date.
 func Head(head string) []Slip {
-	return append(repeatedHeaders(head), date(headers(head))...)
+	header := headers(head)
+	return slices.Concat(repeatedHeaders(head), addresses(header), date(header))
+}
+
+func addresses(header mail.Header) (all []Slip) {
+	parser := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: anyCharset}}
+	for _, name := range []string{"From", "To", "Cc"} {
+		if value := header.Get(name); value != "" {
+			if _, err := parser.ParseList(value); err != nil {
+				all = append(all, Slip{What: "the addresses of " + name + " cannot be read", Text: value})
+			}
+		}
+	}
+	return all
 }
 
 func date(header mail.Header) []Slip {
@@ -123,6 +130,11 @@ func part(header textproto.MIMEHeader, body []byte, depth int) []Slip {
 		}
 	case "quoted-printable":
 		plain, _ = io.ReadAll(quotedprintable.NewReader(bytes.NewReader(body)))
+	case "7bit", "8bit", "binary":
+	default:
+		if _, there := header["Content-Transfer-Encoding"]; there && !strings.HasPrefix(transfer, "x-") {
+			add("a transfer encoding is not known: " + transfer)
+		}
 	}
 	contentType := header.Get("Content-Type")
 	kind, parameters, err := mime.ParseMediaType(contentType)
@@ -171,6 +183,11 @@ func parts(body []byte, boundary string, depth int) []Slip {
 			return append(all, Slip{What: "part " + strconv.Itoa(n+1) + " of a message cannot be read: " + strings.TrimPrefix(err.Error(), "multipart: ")})
 		case err != nil:
 			return all
+		}
+		for _, name := range single {
+			if len(one.Header[name]) > 1 {
+				all = append(all, Slip{What: "a header of a part stands twice", Text: name})
+			}
 		}
 		content, err := io.ReadAll(one)
 		all = append(all, part(one.Header, content, depth+1)...)
