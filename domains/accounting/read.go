@@ -13,12 +13,17 @@ import (
 // before the first transaction have an order; those after it may change places with transactions.
 var format = doc.Format{
 	Counted: counted,
-	Orders:  map[string]doc.Order{outsideKind: doc.OpeningInOrder},
+	Orders:  map[string]doc.Order{outsideKind: doc.OpeningInOrder, commentKind: doc.OpeningInOrder},
 	Read: func(text string) []doc.Part {
 		lines := doc.Lines(text)
 		r := reader{parts: make([]doc.Part, 0, len(lines)/usualLines)}
-		for _, line := range lines {
-			r.take(line, strings.TrimRight(line.Text, " \t"))
+		wrapped := wrappedTexts(text)
+		for n, line := range lines {
+			if text := strings.TrimRight(line.Text, " \t"); wrapped[n] && len(r.parts) > 0 {
+				r.goOn(line, text)
+			} else {
+				r.take(line, text)
+			}
 		}
 		r.close()
 		return r.parts
@@ -28,6 +33,7 @@ var format = doc.Format{
 const (
 	counted     = "transaction"
 	outsideKind = "line"
+	commentKind = "comment"
 )
 
 // usualLines is how many lines a transaction takes at least as a rule.
@@ -68,6 +74,40 @@ func (r *reader) take(line doc.Line, text string) {
 		r.outside(line, text)
 		r.commented = text == "comment" || text == "test"
 	}
+}
+
+// goOn takes a line into the text in quotes that the line above has opened.
+func (r *reader) goOn(line doc.Line, text string) {
+	p := &r.parts[len(r.parts)-1]
+	p.To = line.To
+	if text = pytext.Collapse(text); text != "" {
+		p.Fields[len(p.Fields)-1].Value += "\n" + text
+	}
+}
+
+// wrappedTexts are the lines, from 0, that begin within a text in quotes, as Beancount has them. A date at the margin ends one whose quote is
+// missing.
+func wrappedTexts(text string) map[int]bool {
+	if !isBeancount.MatchString(text) {
+		return nil
+	}
+	wrapped, open := map[int]bool{}, false
+	for n, line := range strings.Split(pytext.UniversalNewlines(text), "\n") {
+		if open = open && dateLength(line) == 0; open {
+			wrapped[n] = true
+		}
+		for at := 0; at < len(line); at++ {
+			switch {
+			case line[at] == '"':
+				open = !open
+			case open && line[at] == '\\':
+				at++
+			case !open && line[at] == ';':
+				at = len(line)
+			}
+		}
+	}
+	return wrapped
 }
 
 // reach takes a line into the open transaction.
@@ -141,7 +181,7 @@ func (r *reader) outside(line doc.Line, text string) {
 
 func outside(line doc.Line, text string) doc.Part {
 	if text = pytext.Collapse(text); text != "" && (text[0] == ';' || text[0] == '#') {
-		text = remark(text)
+		return doc.Loose(line, commentKind, "comment outside entries", remark(text))
 	}
 	return doc.Loose(line, outsideKind, "line outside entries", text)
 }
