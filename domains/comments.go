@@ -79,15 +79,14 @@ func (a *against[T]) comments(candidate vfs.Files) (ref, got []Element) {
 		if !slices.Equal(lines, linesNow) {
 			continue
 		}
-		floating := a.spec.FloatingComments
-		ref = append(ref, commentElements(was, is, lines, floating)...)
-		got = append(got, commentElements(is, was, lines, floating)...)
+		ref = append(ref, commentElements(was, is, lines)...)
+		got = append(got, commentElements(is, was, lines)...)
 	}
 	return ref, got
 }
 
 // commentElements are elements of those comments that stand among others, too.
-func commentElements(comments, others []comment, lines []string, floating bool) (all []Element) {
+func commentElements(comments, others []comment, lines []string) (all []Element) {
 	known := map[string]bool{}
 	for _, c := range others {
 		known[c.text] = true
@@ -96,17 +95,14 @@ func commentElements(comments, others []comment, lines []string, floating bool) 
 		if !known[c.text] {
 			continue
 		}
-		e := Element{
-			Kind: commentElement, Key: fmt.Sprintf("comment on line %d", c.line), Position: len(all) + 1, Fields: []Field{{Name: "text", Value: c.text}},
+		next := "the end"
+		if c.above < len(lines) {
+			next = lines[c.above]
 		}
-		if !floating {
-			next := "the end"
-			if c.above < len(lines) {
-				next = lines[c.above]
-			}
-			e.Fields = append(e.Fields, Field{Name: "stands above", Value: next})
-		}
-		all = append(all, e)
+		all = append(all, Element{
+			Kind: commentElement, Key: fmt.Sprintf("comment on line %d", c.line), Position: len(all) + 1,
+			Fields: []Field{{Name: "text", Value: c.text}, {Name: "stands above", Value: next}},
+		})
 	}
 	return all
 }

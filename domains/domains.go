@@ -271,8 +271,6 @@ type Spec[T any] struct {
 	// Comments are marks that make a line a comment, at its beginning; with a ^ in front of the mark, only in the first column. A mark
 	// /* begins one that ends at */. They are set where readers let comments stand anywhere.
 	Comments []string
-	// FloatingComments says that a comment may stand above a line or below it; only the order of comments counts.
-	FloatingComments bool
 	// Prose says that people read a document, and no program: a blank of any width is a blank.
 	Prose bool
 	// Fences says that a Markdown code fence may stand in a document, such as in comments.

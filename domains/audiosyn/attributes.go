@@ -27,7 +27,7 @@ func vocabulary() edit.Format {
 			edit.ComputedNumber("level in decibels", "levels in decibels", decibels),
 		},
 		Remark: "; Computed: {}",
-		Tree:   edit.Nested(`^\s*(instr|opcode)\b|^\s*<Cs`, `^\s*(endin|endop)\b|^\s*</Cs`),
+		Tree:   edit.Nested(`^\s*(instr|opcode)\b|^\s*<Cs`, `^\s*(?:\w+:\s*)?(endin|endop)\b|^\s*</Cs`),
 		Finer: &edit.Format{
 			Document: "piece", Part: "instrument line", Parts: "instrument lines",
 			Cut: edit.Within(`(?i)^[ \t]*instr\b`, `(?i)^[ \t]*</CsInstruments>`, edit.Starting(`\S`, "")),

@@ -143,7 +143,14 @@ func (f *flattener) rest(s *source) {
 	}
 }
 
-func (f *flattener) stray(text string) { f.add("line", "line outside the piece", field("", text)) }
+// stray adds a line outside of all sections, which Csound passes over.
+func (f *flattener) stray(text string) {
+	kind := "line"
+	if strings.HasPrefix(text, ";") {
+		kind = "comment"
+	}
+	f.add(kind, kind+" outside the piece", field("", text))
+}
 
 // orchestra adds statements block by block.
 func (f *flattener) orchestra(s *source) {
@@ -348,6 +355,6 @@ const (
 // wellFormed checks that the sections, and in them instruments and opcodes, are closed.
 var wellFormed = wellformed.All(
 	wellformed.Blocks(`^\s*<((?:Cs|csLADSPA)\w+)[^>/]*>`, `^\s*</(\w+)>`, ""),
-	wellformed.Blocks(`^\s*(instr|opcode)\b`, `^\s*(?:endin()|endop())\b`, ""),
+	wellformed.Blocks(`^\s*(instr|opcode)\b`, `^\s*(?:\w+:\s*)?(?:endin()|endop())\b`, ""),
 	wellformed.Code{Line: []string{";", "//"}, Block: [][2]string{{"/*", "*/"}}, Long: []string{"{{"}}.Check,
 )

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/fnv"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,11 +140,27 @@ func statementsOf(lines []line) []statement {
 			parts = nil
 		}
 		s.code = code
+		if label, end, ok := cutLabel(code); ok {
+			s.code = label
+			all = append(all, statement{first: int32(i), last: int32(i), code: end})
+		}
 	}
 	if parts != nil {
 		all[len(all)-1].code = strings.Join(parts, " ")
 	}
 	return all
+}
+
+// labelledEnd is the end of a block with a label before it on its line.
+var labelledEnd = regexp.MustCompile(`^(\w+:)\s*(endin|endop)$`)
+
+// cutLabel divides a line at the label before the end of a block.
+func cutLabel(code string) (label, end string, ok bool) {
+	m := labelledEnd.FindStringSubmatch(code)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
 }
 
 // openMacro reports whether a line begins a macro that goes on.
