@@ -86,7 +86,7 @@ func (c *component) element(kind, key string) domains.Element {
 	end := c.impliedEnd()
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		if end != "" && l.Name == "DURATION" {
+		if end != "" && l == c.find("DURATION") { // a second one is a property too many
 			continue
 		}
 		fields = append(fields, l.fields()...)

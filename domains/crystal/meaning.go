@@ -324,7 +324,7 @@ const counted = "atom site"
 const itemKind = "item"
 
 // wellFormed checks what a reader of CIF 1.1 stops at: a text that is not closed, a tag without a value or said twice in
-// its block, a value without a tag, and a loop with a row that is not full.
+// its block, a value without a tag, a loop with a row that is not full, and a tag above the first block.
 func wellFormed(_, text string) []domains.Slip {
 	c := checker{lexer: lexer{text: text}, tags: map[string]bool{}, blocks: map[string]bool{}}
 	for {
@@ -345,6 +345,7 @@ type checker struct {
 	slips         []domains.Slip
 	counted, line int             // lines before a place of the text
 	tags, blocks  map[string]bool // that were there
+	early         bool            // a tag stood above the first block
 	waiting       bool            // a tag has no value yet
 	looping       bool            // between the word loop_ and the next item
 	columns       int
@@ -377,6 +378,10 @@ func (c *checker) take(w lexeme) {
 }
 
 func (c *checker) tag(name string) {
+	if len(c.blocks) == 0 && !c.early {
+		c.early = true
+		c.slip("a name stands above the first data block")
+	}
 	if c.looping && c.values == 0 {
 		c.columns++
 	} else {

@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Forgives:   optionalDirectives,
 		Comments:   []string{";"},
 		Hazards:    hazards,
 		WithoutIn:  without,

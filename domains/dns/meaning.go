@@ -44,6 +44,8 @@ func elements(files vfs.Files) []domains.Element {
 			case directiveEntry:
 				if name, _ := e.directive(); name != "$ORIGIN" && name != "$TTL" {
 					all = append(all, line("directive", folded(e.text)))
+				} else if text := commentText(e.comments); text != "" {
+					all = append(all, line(besideDirective, "; "+text))
 				}
 			}
 		}
@@ -55,6 +57,38 @@ func elements(files vfs.Files) []domains.Element {
 		})
 	}
 	return all
+}
+
+// besideDirective is the key of comments that stand beside $ORIGIN and $TTL.
+const besideDirective = "comment beside a directive"
+
+// optionalDirectives leaves out the comments beside $ORIGIN and $TTL, which a zone can do without. Where both documents have one that the other has
+// not, it was altered.
+func optionalDirectives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	if has(reference, candidate) && has(candidate, reference) {
+		return reference, candidate
+	}
+	return slices.DeleteFunc(slices.Clone(reference), isBeside), slices.DeleteFunc(slices.Clone(candidate), isBeside)
+}
+
+func isBeside(e domains.Element) bool { return e.Key == besideDirective }
+
+// has reports whether one document has a comment beside a directive that the other has not.
+func has(one, other []domains.Element) bool {
+	known := map[string]int{}
+	for _, e := range other {
+		if isBeside(e) {
+			known[e.Fields[0].Value]++
+		}
+	}
+	for _, e := range one {
+		if isBeside(e) {
+			if known[e.Fields[0].Value]--; known[e.Fields[0].Value] < 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *entry) setKey() published.SetKey {
@@ -378,7 +412,7 @@ var wellFormed = wellformed.All(
 	wellformed.Code{Line: []string{";"}, Quotes: "\"", Escape: true, EscapeIn: true, Brackets: "()"}.Check,
 	wellformed.Not(`^[^;"(]*[^;"(\s\\][:!?]\s*$`, "the line is no record"),
 	wellformed.Not(`^\$GENERATE\s+\S+(?:\s+[^\s;]+){0,1}\s*$`, "$GENERATE has no type or no data"),
-	wellformed.Not(`(?i)^[^;"(]*\s(?:A|AAAA|CNAME|DNAME|NS|PTR)\s+[^\s;]+\s+[^\s;]`, "a record has more data than its type"),
+	wellformed.Not(`(?i)^[^\s;"(]*(?:\s+(?:\d\S*|IN|CH|HS))*\s+(?:A|AAAA|CNAME|DNAME|NS|PTR)\s+[^\s;]+\s+[^\s;]`, "a record has more data than its type"),
 	addresses,
 )
 

@@ -37,6 +37,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellFormed,
 		Elements:   elements,
+		Evidence:   domains.OfKinds(counted, lookupKind),
 		Comments:   []string{"#"},
 		Forgives:   forgives,
 		WithoutIn:  without,

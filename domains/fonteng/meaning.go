@@ -332,6 +332,7 @@ var wellFormed = wellformed.All(
 	wellformed.Code{Line: []string{"#"}, Quotes: "\"", Wrapped: true, Brackets: "{}[]()<>"}.Check,
 	wellformed.Blocks(`^\s*(?:feature|lookup|table)\s+(\S+)(?:\s+useExtension)?\s*\{\s*(?:#.*)?$`, `^\s*\}\s*([A-Za-z0-9_./]+)\s*;`, ""),
 	wellformed.Not(`^\s*\}\s*[A-Za-z0-9_./]+\s*$`, "a block is ended without a semicolon"),
+	wellformed.Not(`^\s*languagesystem\s+(?:dflt\s|\S+\s+DFLT\s*;)`, "the script is called DFLT, and its language dflt"),
 )
 
 // counted is the kind of element that stands for a part of the file.

@@ -101,7 +101,7 @@ func (f *flattener) addHeader() {
 		return
 	}
 	var fields []domains.Field
-	met := map[domains.Field]bool{}
+	met, earlier := map[domains.Field]bool{}, map[domains.Field]bool{}
 	var walk func(path string, l *published.Line)
 	walk = func(path string, l *published.Line) {
 		for _, below := range l.Lines {
@@ -109,7 +109,7 @@ func (f *flattener) addHeader() {
 				continue
 			}
 			field := domains.Field{Name: path + lineWritten(below), Value: f.value(below)}
-			if !met[field] && (field.Value != "" || len(below.Lines) == 0) {
+			if !earlier[field] && (field.Value != "" || len(below.Lines) == 0) {
 				met[field] = true
 				fields = append(fields, field)
 			}
@@ -118,6 +118,7 @@ func (f *flattener) addHeader() {
 	}
 	for _, head := range f.heads {
 		walk("", head)
+		earlier = maps.Clone(met)
 	}
 	f.add("header", "header", fields)
 }

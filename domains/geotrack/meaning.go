@@ -176,12 +176,18 @@ var numbers = []string{
 	"ele", "magvar", "geoidheight", "number", "sat", "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid", "course", "speed",
 }
 
-// leafValue is an element's text. That it is there at all says something only of an extension.
+// texts are the elements of GPX that hold text, or nothing.
+var texts = []string{
+	"name", "cmt", "desc", "src", "url", "urlname", "sym", "type", "fix", "keywords", "author", "email", "copyright", "year", "license",
+	"link", "text", "bounds", "metadata", "extensions", "topografix",
+}
+
+// leafValue is an element's text. That it is there at all says something only of an extension, and of an element that GPX does not have.
 func leafValue(n *xml.Node) (value string, says bool) {
 	text := n.Content()
 	switch name := xml.Local(n.Name); {
 	case pytext.Strip(text) == "":
-		return "", n.Foreign
+		return "", n.Foreign || !slices.Contains(texts, name) && !slices.Contains(numbers, name) && name != "time"
 	case name == "time":
 		return normalTime(text), true
 	case slices.Contains(numbers, name) || n.Foreign && !isPadded(text):

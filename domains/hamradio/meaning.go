@@ -211,6 +211,20 @@ func (r *record) prose() string {
 
 const counted = "QSO"
 
+// lengthWithCRLF is how many bytes a value has if each of its line ends is two characters, as in most logs.
+func lengthWithCRLF(rest []rune, length int) int {
+	n := 0
+	for i, r := range rest {
+		if n >= length {
+			return len(string(rest[:i]))
+		}
+		if n++; r == '\n' {
+			n++
+		}
+	}
+	return len(string(rest))
+}
+
 // wellFormed checks that each contact is ended and that each value is as long as its tag says.
 func wellFormed(_, text string) []domains.Slip {
 	var all []domains.Slip
@@ -241,6 +255,9 @@ func wellFormed(_, text string) []domains.Slip {
 			break
 		}
 		last = m[1] + len(string(rest[:length]))
+		if wide := m[1] + lengthWithCRLF(rest, length); endsAt(text, wide) {
+			last = wide
+		}
 		if !endsAt(text, last) && !endsAt(text, m[1]+length) {
 			all = append(all, domains.Slip{Line: 1 + strings.Count(text[:m[0]], "\n"), What: "a value is longer than its tag says"})
 		}
