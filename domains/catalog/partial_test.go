@@ -32,6 +32,7 @@ var partials = map[string]struct {
 	"a GPX route": {"geotrack", "sound.gpx", "<?xml version=\"1.0\"?>\n<gpx version=\"1.1\" creator=\"a\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n<rte><name>The sound</name>\n" +
 		"<rtept lat=\"59.1\" lon=\"10.1\"><name>Buoy 3</name></rtept>\n<rtept lat=\"59.2\" lon=\"10.4\"><name>Skerry</name></rtept>\n</rte>\n</gpx>\n", "59.2", "59.3"},
 	"a library of models": {"circuit", "diodes.lib", "* diodes of the drawer\n.model D1X D(IS=2.5n RS=0.6\n+ N=1.7 TT=4n)\n.model Q2X NPN(BF=220\n+ IS=1.1e-14)\n", "BF=220", "BF=200"},
+	"font lookups":        {"fonteng", "kerning.fea", "# kerning of the harbour signs\nlookup kern_signs {\n    lookupflag 0;\n    @first = [T V];\n    @second = [a o];\n    pos @first @second -40;\n    pos A V -60;\n} kern_signs;\n", "-40", "-80"},
 	"font tables": {"fonteng", "stat.fea", "# names of the axes\ntable name {\n    nameid 25 \"HarbourSans\";\n} name;\n\ntable STAT {\n    ElidedFallbackName { name \"Regular\"; };\n    DesignAxis wght 0 { name \"Weight\"; };\n} STAT;\n",
 		"\"Weight\"", "\"Width\""},
 	"Beancount without a transaction": {"accounting", "accounts.beancount", ";; accounts of the boat club\n2024-01-01 open Assets:Bank  EUR\n2024-01-01 open Expenses:Rope\n2024-01-01 commodity EUR\n\n" +
