@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"hash/fnv"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
+	"agentd/internal/lazyregexp"
 )
 
 type codeKind uint8
@@ -152,7 +152,7 @@ func statementsOf(lines []line) []statement {
 }
 
 // labelledEnd is the end of a block with a label before it on its line.
-var labelledEnd = regexp.MustCompile(`^(\w+:)\s*(endin|endop)$`)
+var labelledEnd = lazyregexp.New(`^(\w+:)\s*(endin|endop)$`)
 
 // cutLabel divides a line at the label before the end of a block.
 func cutLabel(code string) (label, end string, ok bool) {

@@ -132,7 +132,7 @@ func (l *lexer) scan() tokenKind {
 }
 
 // dollarQuote begins and ends a text of PostgreSQL, as the body of a function.
-var dollarQuote = regexp.MustCompile(`^\$(?:[A-Za-z_]\w*)?\$`)
+var dollarQuote = lazyregexp.New(`^\$(?:[A-Za-z_]\w*)?\$`)
 
 // isDollarQuote reports whether a token begins or ends a text of PostgreSQL.
 func (t token) isDollarQuote() bool {

@@ -2,7 +2,6 @@ package emails
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/emails"
+	"agentd/internal/lazyregexp"
 )
 
 // thread is a file of messages in parts that print puts together again.
@@ -43,7 +43,7 @@ func readFile(name, text string) thread {
 }
 
 // envelope is the line above each message of a mailbox: a sender, and when the message came.
-var envelope = regexp.MustCompile(`(?:\A|\n\r?\n)From \S+ [^\n]*\d:\d\d[^\n]*\n[!-9;-~]+:`)
+var envelope = lazyregexp.New(`(?:\A|\n\r?\n)From \S+ [^\n]*\d:\d\d[^\n]*\n[!-9;-~]+:`)
 
 // isMailbox reports whether a file is named as a mailbox, or has the envelopes of several messages.
 func isMailbox(name, text string) bool {
