@@ -74,3 +74,21 @@ func TestKeysOfABibliography(t *testing.T) {
 		t.Errorf("a key that is renamed throughout: %v", review.Differences)
 	}
 }
+
+// Libraries of materials without a mesh, decks whose slides have front matter, bulletins of forecasts, and what packages of programs
+// come with are found.
+func TestFoundWithoutWhatIsUsual(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, domain string }{
+		"hull.mtl":     {"# painted\nnewmtl tar\nKd 0.1 0.1 0.1\nNs 12.5\n\nnewmtl rope\nKd 0.8 0.7 0.5\n", "obj3d"},
+		"start.md":     {"---\ntitle: Tides\n---\n\n# Tides\n\n---\nlayout: center\n---\n\n# High water\n\nTwice a day.\n\n---\n\n## Low water\n\n- mud\n- birds\n", "slides"},
+		"post.md":      {"---\nlayout: post\ntitle: Tides\n---\n\n# Tides\n\nThey come [twice](https://a.test/) a day.\n\n---\n\n## Low water\n\n- mud\n", "markdown"},
+		"forecast.txt": {"FTNO31 ENMI 311100\nTAF\nENVA 311100Z 3112/0112 24012KT 9999 FEW020 TEMPO 3112/3118\n     4000 -SN=\n", "weather"},
+		"COPYING":      {"You may copy this text and hand it on.\n\nIt comes without a warranty.\n", "text"},
+	} {
+		found := catalog.Recognise(vfs.Files{name: c.text})
+		if len(found) == 0 || found[0].Domain.Info().Name != c.domain {
+			t.Errorf("%s: %v, want %s", name, found, c.domain)
+		}
+	}
+}

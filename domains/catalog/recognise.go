@@ -66,9 +66,9 @@ func find(d domains.Domain, files vfs.Files) (Finding, bool) {
 	info, signs := d.Info(), signsOf(d.Info().Name)
 	f := Finding{Domain: d, Files: vfs.Files{}}
 	for name, content := range files {
-		switch named := fits(info.Patterns, name); {
-		case !named && !fits(signs.also, name):
-		case named && fits(common, name):
+		switch {
+		case !fits(info.Patterns, name) && !fits(signs.also, name):
+		case fits(common, name):
 			f.named = max(f.named, commonName)
 		default:
 			f.named = ownName

@@ -172,12 +172,20 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		"treebank":    {also: []string{"*.conll", "*.conllx", "*.conllup"}, marks: marks(`(?m)^\d+\t[^\t\n]+\t[^\t\n]*\t[\w_]+\t[^\t\n]*\t`)},
 		"vector":      {marks: root("svg")},
 		"weather":     {marks: marks(`(?m)^\s*(METAR|SPECI|TAF)\b|^[A-Z]{4} \d{6}Z `)},
-		"weaving":     {marks: marks(`(?im)^\[(WIF|WEAVING|THREADING|TREADLING|TIEUP)\]`)},
+		"text": {
+			also: companions,
+		},
+		"weaving": {marks: marks(`(?im)^\[(WIF|WEAVING|THREADING|TREADLING|TIEUP)\]`)},
 	}
 })
 
 // common are names that files of many formats have. Of such a file the content decides.
-var common = []string{"*.txt", "*.text", "*.log", "*.dat", "*.db", "*.xml", "*.json"}
+var common = append([]string{"*.txt", "*.text", "*.log", "*.dat", "*.db", "*.xml", "*.json"}, companions...)
+
+// companions are texts that packages of programs come with.
+var companions = []string{
+	"README", "LICENSE", "LICENCE", "COPYING", "AUTHORS", "CONTRIBUTORS", "NEWS", "THANKS", "TODO", "INSTALL", "CHANGES", "CHANGELOG", "NOTICE", "HISTORY",
+}
 
 // fits reports whether a name, in any letter case, is one of the patterns.
 func fits(patterns []string, name string) bool {

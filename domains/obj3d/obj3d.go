@@ -42,7 +42,7 @@ func New() domains.Domain {
 		Comments: []string{"#"},
 		// Vertices have a score of their own.
 		Others:     published.Others,
-		Evidence:   domains.OfKinds(counted, vertexKind),
+		Evidence:   domains.OfKinds(counted, vertexKind, materialKind),
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},
 		Vocabulary: vocabulary,

@@ -329,14 +329,14 @@ var entriesOfDecks = []string{
 	"aspectratio", "aspectRatio", "marp", "paginate", "revealOptions", "verticalSeparator", "transition", "mdc", "drawings", "themeConfig",
 }
 
-// isDeck reports whether a text is a deck without doubt: something in it is of decks alone, or rulers divide it and its name or
-// a remark in it says so.
+// isDeck reports whether a text is a deck without doubt: something in it is of decks alone, or rulers divide it and its name, a
+// remark in it, or front matter of one slide says so.
 func isDeck(files vfs.Files, elements []domains.Element) bool {
 	if slices.ContainsFunc(elements, isOfDecksAlone) {
 		return true
 	}
 	for name, text := range files {
-		if len(slideRuler.FindAllStringIndex(text, 3)) > 1 && (deckName.MatchString(name) || deckRemark.MatchString(text)) {
+		if len(slideRuler.FindAllStringIndex(text, 3)) > 1 && (deckName.MatchString(name) || deckRemark.MatchString(text) || slideFront.MatchString(text)) {
 			return true
 		}
 	}
@@ -346,6 +346,8 @@ func isDeck(files vfs.Files, elements []domains.Element) bool {
 var (
 	slideRuler = lazyregexp.New(`(?m)^--{1,2}[ \t]*\r?$`)
 	deckName   = lazyregexp.New(`(?i)(?:^|[^a-z])(?:slides?|slideshow|deck|talk|presentation|marp|slidev)(?:[^a-z]|$)`)
+	// slideFront is front matter of one slide, as Slidev has it below a ruler.
+	slideFront = lazyregexp.New(`\n[ \t]*\r?\n---[ \t]*\r?\n(?:layout|class|background|clicks|transition|src|hideInToc|image|zoom|level):[ \t]`)
 	deckRemark = lazyregexp.New(`(?m)^<!--\s*(?:_class:|_paginate:|\.slide:|\.element:)|^Notes?:\s`)
 )
 
