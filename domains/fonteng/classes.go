@@ -155,7 +155,7 @@ func listText(glyphs []string) string {
 // forgives drops comments that were not altered, and writes lists and classes in rules by the name of the class of the
 // reference that has the same glyphs, so that it is no change to spell a class out.
 func forgives(reference, candidate []domains.Element) (was, is []domains.Element) {
-	was, is = element.ForgiveRemarks(reference, candidate, commentKind)
+	was, is = element.Harmless{Kind: commentKind, MayGo: true}.Forgive(reference, candidate)
 	names := namesOfClasses(was)
 	own, other := names.renaming(names), names.renaming(namesOfClasses(is))
 	return named(was, own), named(is, other)

@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Form:       wellFormed,
 		Elements:   elements,
 		Comments:   []string{"#", "//", "/*"},
-		Forgives:   element.ForgiveAddedRemarks,
+		Forgives:   element.Harmless{}.Forgive,
 		WithoutIn:  without,
 		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
 		Vocabulary: vocabulary,

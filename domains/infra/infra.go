@@ -37,7 +37,7 @@ func New() domains.Domain {
 		Comments:   []string{"#", "//", "/*"},
 		Evidence:   domains.OfKinds(counted, otherBlock, settingElement),
 		Hazards:    hazards,
-		Forgives:   forgives,
+		Forgives:   comments.Forgive,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the blocks of a configuration refer to one another"},
 		Vocabulary: vocabulary,

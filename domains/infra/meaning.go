@@ -210,12 +210,9 @@ func without(name, text string, leave func() bool) string {
 
 const counted = "block"
 
-// forgives leaves out the comments of a candidate that neither say what one of the reference says, nor stand where one of
-// those stood that are missing: a reader of the configuration loses nothing by them. A comment that was lost, changed or
-// moved is another matter.
-func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	return element.ForgiveAddedAt(reference, candidate, func(e *domains.Element) string { return e.Key })
-}
+// comments may be added, but not where one was lost: a reader of the configuration loses nothing by them. A comment that was lost,
+// changed or moved is another matter.
+var comments = element.Harmless{Place: func(e *domains.Element) string { return e.Key }}
 
 // hazards finds what a reviewer of a configuration looks at first: networks that are open to
 // everyone, data that is public, and protections against deletion.

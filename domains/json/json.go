@@ -33,7 +33,7 @@ func New() domains.Domain {
 		Stats:      published.Stats,
 		Form:       wellformed.All(wellformed.For(wellformed.JSON, ".json"), wellformed.For(wellformed.YAML, ".yaml", ".yml")),
 		Elements:   elements,
-		Forgives:   element.ForgiveComments,
+		Forgives:   element.Harmless{MayGo: true}.Forgive,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a document is one tree, whose members belong together"},
 		Vocabulary: vocabulary,

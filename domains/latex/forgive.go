@@ -16,7 +16,7 @@ import (
 // forgives leaves out the comments that only one side has, since no one who reads the paper sees them, and gives
 // entries that have another key than in the reference their old one, also where they are cited.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	ref, got = element.ForgiveRemarks(reference, candidate, commentElement)
+	ref, got = element.Harmless{Kind: commentElement, MayGo: true}.Forgive(reference, candidate)
 	return withoutNames(ref, got)
 }
 

@@ -71,7 +71,7 @@ func New() domains.Domain {
 		Form:       wellformed.All(wellformed.XML, namespace, indicators, indicated, tags),
 		Elements:   elements,
 		Comments:   []string{"<!--"},
-		Forgives:   element.ForgiveComments,
+		Forgives:   element.Harmless{MayGo: true}.Forgive,
 		Without:    without,
 		Vocabulary: vocabulary,
 	})

@@ -38,7 +38,7 @@ func New() domains.Domain {
 		Elements: elements,
 		Comments: []string{"^#"},
 		Counted:  func(published.Document) bool { return true },
-		Forgives: element.ForgiveAddedRemarks,
+		Forgives: element.Harmless{}.Forgive,
 		Evidence: evidence,
 		// Variables have a score of their own.
 		Others:     published.Others,

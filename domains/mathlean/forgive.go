@@ -20,7 +20,7 @@ func forgiven(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	f := forgiver{slices.Clone(ref), slices.Clone(got)}
 	f.places()
 	// A comment before a declaration that lost one may be that one, changed.
-	f.ref, f.got = element.ForgiveAddedAt(f.ref, f.got, func(e *domains.Element) string { return e.Value(above) })
+	f.ref, f.got = element.Harmless{Place: func(e *domains.Element) string { return e.Value(above) }}.Forgive(f.ref, f.got)
 	f.pairs()
 	return f.ref, f.got
 }

@@ -23,8 +23,7 @@ const (
 // forgives makes equal what Strict does not tell apart: files of a divided document may follow one another in any
 // order, atoms may have other numbers, and comments may be added.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	ref, got = renumbered(match.AlignFiles(reference, candidate, counted))
-	return ref, match.ForgiveAdded(ref, got, commentKind)
+	return match.Harmless{}.Forgive(renumbered(match.AlignFiles(reference, candidate, counted)))
 }
 
 // elements flattens files of any name. Records have an order in their file, unless each stands in a file of its own.

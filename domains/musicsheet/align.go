@@ -17,7 +17,7 @@ import (
 // decides which elements are the same. Names of variables mean nothing if they are used in the same way, nor does the
 // order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
-	candidate = element.ForgiveAdded(reference, candidate, commentKind)
+	reference, candidate = element.Harmless{Kind: commentKind}.Forgive(reference, candidate)
 	if slices.EqualFunc(reference, candidate, sameElement) {
 		return reference, candidate
 	}

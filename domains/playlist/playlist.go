@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Form:       wellFormed,
 		Elements:   elements,
 		Comments:   []string{"<!--"},
-		Forgives:   element.ForgiveComments,
+		Forgives:   element.Harmless{MayGo: true}.Forgive,
 		Without:    without,
 		Vocabulary: vocabulary,
 	})

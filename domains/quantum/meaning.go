@@ -285,7 +285,7 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	case len(lost) == 0:
 		candidate = withoutBodies(candidate, added)
 	}
-	return element.ForgiveAddedAt(reference, candidate, func(e *domains.Element) string { return e.Value("at") })
+	return element.Harmless{Place: func(e *domains.Element) string { return e.Value("at") }}.Forgive(reference, candidate)
 }
 
 // missing are the subroutines of some elements that others do not have.

@@ -52,7 +52,7 @@ func dated(set *domains.Element) string {
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = slices.Clone(reference), slices.Clone(candidate)
 	replaced := replaceComments(ref, got)
-	ref, got = element.ForgiveRemarks(ref, got, commentKind)
+	ref, got = element.Harmless{Kind: commentKind, MayGo: true}.Forgive(ref, got)
 	ref, got = slices.Clone(ref), slices.Clone(got)
 	for _, elements := range [][]domains.Element{ref, got} {
 		for i := range elements {

@@ -169,11 +169,8 @@ var truths = map[string]string{
 	"true": "true", "yes": "true", "on": "true", "1": "true", "false": "false", "no": "false", "off": "false", "0": "false",
 }
 
-// forgives drops comments that only the candidate has: the loom does not read them. As many as the reference lost stay,
-// to be taken for those.
-func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	return element.ForgiveAddedAt(reference, candidate, func(*domains.Element) string { return "" })
-}
+// comments may be added, as the loom does not read them. As many as the reference lost stay, wherever they are, to be taken for those.
+var comments = element.Harmless{Place: func(*domains.Element) string { return "" }}
 
 // without leaves out threads and picks, wherever they are repeated.
 func without(_, text string, leave func() bool) string {

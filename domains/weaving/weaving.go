@@ -32,7 +32,7 @@ func New() domains.Domain {
 		Form:       wellFormed,
 		Elements:   format.Elements,
 		Comments:   []string{";"},
-		Forgives:   forgives,
+		Forgives:   comments.Forgive,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
 		Vocabulary: vocabulary,

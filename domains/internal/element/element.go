@@ -26,8 +26,8 @@ type Element struct {
 	// share a position; where order means nothing all are 0.
 	Position int
 	// Weightless elements are named where they are lost, added or changed, and cost nothing: they are somebody's words, such as a
-	// comment, where labels by practitioners say that the document is the same without them. ForgiveComments and ForgiveRemarks
-	// set it, and so do some domains themselves. Elsewhere a comment weighs as any other element.
+	// comment, where labels by practitioners say that the document is the same without them. Harmless sets it, and so do some
+	// domains themselves. Elsewhere a comment weighs as any other element.
 	Weightless bool
 }
 

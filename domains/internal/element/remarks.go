@@ -1,6 +1,7 @@
 package element
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,70 +27,64 @@ func Remarks(comment, marks string) []Element {
 	return all
 }
 
-// ForgiveAddedRemarks leaves out what Remarks made of the candidate and the reference does not have. What stays are the remarks that
-// both sides have, those that are lost, and those that were reworded, each of which shares half of the words with its old
-// wording and takes its key. Neither list is changed.
-func ForgiveAddedRemarks(reference, candidate []Element) (ref, got []Element) {
-	ref, got, _ = withoutAdded(reference, candidate, RemarkKind)
-	return ref, got
+// Harmless is a kind of elements of which a document may have more without a change of its meaning, such as comments. Their
+// first field is what they say.
+type Harmless struct {
+	Kind string // "" for RemarkKind
+	// MayGo says that a lost element weighs nothing either.
+	MayGo bool
+	// Place says where an element stands. Where one was lost, one that was added may be the same in other words, so it stays.
+	// If Place is nil, an added one stays if it shares half of the words with one that was lost, whose key it takes.
+	Place func(*Element) string
 }
 
-// ForgiveComments is ForgiveRemarks of what Remarks makes, or of others of that kind.
-func ForgiveComments(reference, candidate []Element) (ref, got []Element) {
-	return ForgiveRemarks(reference, candidate, RemarkKind)
-}
-
-// ForgiveRemarks is ForgiveAddedRemarks, of any kind, where remarks may also go: those that are lost are weightless.
-func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Element) {
-	ref, got, lost := withoutAdded(reference, candidate, kind)
-	if len(lost) > 0 {
-		ref = slices.Clone(ref)
-		for i := range lost {
-			ref[i].Weightless = true
-		}
-	}
-	return ref, got
-}
-
-// withoutAdded is ForgiveAddedRemarks, of any kind; missing are the places in ref of the remarks that are neither kept nor reworded.
-func withoutAdded(reference, candidate []Element, kind string) (ref, got []Element, missing map[int]bool) {
+// Forgive leaves out of the candidate what the reference does not have; a Spec's Forgives. Neither list is changed.
+func (h Harmless) Forgive(reference, candidate []Element) (ref, got []Element) {
+	kind := cmp.Or(h.Kind, RemarkKind)
 	lost, added := unlike(reference, candidate, kind), unlike(candidate, reference, kind)
-	if len(added) == 0 {
-		return reference, candidate, lost
+	if h.Place != nil {
+		h.placed(reference, candidate, lost, added)
+	} else if len(added) > 0 {
+		candidate = reword(reference, candidate, lost, added)
 	}
-	keys := map[int]string{} // of the reworded remarks, by place in candidate
-	for _, p := range reworded(reference, candidate, lost, added) {
-		delete(lost, p.ref)
-		delete(added, p.got)
-		keys[p.got] = reference[p.ref].Key
-	}
-	got = slices.Clone(candidate)
-	for j, key := range keys {
-		got[j].Key = key
-	}
-	return reference, without(got, added), lost
-}
-
-// ForgiveAdded leaves out the remarks of a candidate that the reference does not have.
-func ForgiveAdded(reference, candidate []Element, kind string) []Element {
-	return without(candidate, unlike(candidate, reference, kind))
-}
-
-// ForgiveAddedAt leaves out what Remarks made of the candidate and the reference does not have, save as many at each place as the
-// reference lost there: they may be those that were lost, in other words. place says where a remark stands. Neither list is changed.
-func ForgiveAddedAt(reference, candidate []Element, place func(*Element) string) (ref, got []Element) {
-	missing := map[string]int{}
-	for i := range unlike(reference, candidate, RemarkKind) {
-		missing[place(&reference[i])]++
-	}
-	added := unlike(candidate, reference, RemarkKind)
-	for _, j := range slices.Sorted(maps.Keys(added)) {
-		if at := place(&candidate[j]); missing[at] > 0 {
-			missing[at]--
-			delete(added, j)
+	if h.MayGo && len(lost) > 0 {
+		reference = slices.Clone(reference)
+		for i := range lost {
+			reference[i].Weightless = true
 		}
 	}
 	return reference, without(candidate, added)
+}
+
+// placed takes out of added, and out of lost, as many as were lost at the place of each.
+func (h Harmless) placed(reference, candidate []Element, lost, added map[int]bool) {
+	missing := map[string][]int{}
+	for _, i := range slices.Sorted(maps.Keys(lost)) {
+		at := h.Place(&reference[i])
+		missing[at] = append(missing[at], i)
+	}
+	for _, j := range slices.Sorted(maps.Keys(added)) {
+		if at := h.Place(&candidate[j]); len(missing[at]) > 0 {
+			delete(lost, missing[at][0])
+			delete(added, j)
+			missing[at] = missing[at][1:]
+		}
+	}
+}
+
+// reword gives the added elements that say a lost one in other words its key, and takes both out of lost and added.
+func reword(reference, candidate []Element, lost, added map[int]bool) []Element {
+	pairs := reworded(reference, candidate, lost, added)
+	if len(pairs) == 0 {
+		return candidate
+	}
+	candidate = slices.Clone(candidate)
+	for _, p := range pairs {
+		delete(lost, p.ref)
+		delete(added, p.got)
+		candidate[p.got].Key = reference[p.ref].Key
+	}
+	return candidate
 }
 
 // without leaves elements out, by their places.

@@ -11,7 +11,7 @@ func remark(text string) Element {
 	return Element{Kind: "comment", Key: "comment " + text, Fields: []Field{{Value: text}}}
 }
 
-func TestForgiveRemarks(t *testing.T) {
+func TestHarmlessThatMayGo(t *testing.T) {
 	t.Parallel()
 	row := Element{Kind: "row", Fields: []Field{{Value: "1"}}}
 	for rule, c := range map[string]struct {
@@ -26,18 +26,18 @@ func TestForgiveRemarks(t *testing.T) {
 		"a remark that stands twice":      {[]Element{remark("week 7"), row}, []Element{remark("week 7"), remark("week 7"), row}, true},
 		"what is no remark and was added": {[]Element{row}, []Element{row, {Kind: "line", Fields: []Field{{Value: "x"}}}}, false},
 	} {
-		ref, got := ForgiveRemarks(c.ref, c.got, "comment")
+		ref, got := Harmless{MayGo: true}.Forgive(c.ref, c.got)
 		if strict := Strict(ref, got, "row", nil); (strict == 1) != c.same {
 			t.Errorf("%s: Strict %v", rule, strict)
 		}
 	}
-	ref, got := ForgiveRemarks([]Element{row, remark("week 7")}, []Element{row, remark("checked by Ines")}, "comment")
+	ref, got := Harmless{MayGo: true}.Forgive([]Element{row, remark("week 7")}, []Element{row, remark("checked by Ines")})
 	if c := Compare(ref, got, "row"); len(c.Differences) != 1 || c.Differences[0].Kind != Lost {
 		t.Errorf("a remark that is gone is not named alone: %v", c.Differences)
 	}
 }
 
-func TestForgiveAddedAt(t *testing.T) {
+func TestHarmlessAtAPlace(t *testing.T) {
 	t.Parallel()
 	at := func(text, place string) Element {
 		return Element{Kind: RemarkKind, Fields: []Field{{Value: text}, {Name: "at", Value: place}}}
@@ -53,7 +53,7 @@ func TestForgiveAddedAt(t *testing.T) {
 		"one that moved":                    {[]Element{at("week 7", "b"), at("by hand", "b"), at("new", "a")}, 2},
 		"what is no remark is not left out": {[]Element{{Kind: "row"}, at("new", "c")}, 1},
 	} {
-		ref, got := ForgiveAddedAt(reference, c.got, func(e *Element) string { return e.Value("at") })
+		ref, got := Harmless{Place: func(e *Element) string { return e.Value("at") }}.Forgive(reference, c.got)
 		if len(ref) != len(reference) || len(got) != c.want {
 			t.Errorf("%s: %v", rule, got)
 		}
