@@ -171,7 +171,10 @@ func parseAmount(text string) number {
 	text = pytext.Strip(text)
 	unsigned := strings.TrimLeft(text, "-")
 	negative := unsigned != text
-	unsigned = currencyWords.ReplaceAllLiteralString(currencySigns.Replace(unsigned), "")
+	unsigned = currencySigns.Replace(unsigned)
+	if strings.ContainsAny(unsigned, "UEG") {
+		unsigned = currencyWords.ReplaceAllLiteralString(unsigned, "")
+	}
 	amount := parseDecimal(pytext.Strip(unsigned))
 	if negative {
 		amount.sign = -amount.sign

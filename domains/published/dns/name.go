@@ -110,6 +110,8 @@ var idnaProfile = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.St
 // if it is below least or no ASCII character.
 func writeEscaped(b *strings.Builder, c byte, special string, least byte) {
 	switch {
+	case 'a' <= c|0x20 && c|0x20 <= 'z' || isDigit(c): // most are
+		b.WriteByte(c)
 	case strings.IndexByte(special, c) >= 0:
 		b.WriteByte('\\')
 		b.WriteByte(c)

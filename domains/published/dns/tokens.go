@@ -77,7 +77,7 @@ func (t *tokenizer) skipBlanks() bool {
 func (t *tokenizer) hold(tok token) { t.held = &tok }
 
 func (t *tokenizer) delimits(c int) bool {
-	return c == '"' || !t.quoting && (c == noChar || strings.IndexByte(" \t\n;()", byte(c)) >= 0)
+	return c == '"' || !t.quoting && (c == noChar || c <= ';' && strings.IndexByte(" \t\n;()", byte(c)) >= 0)
 }
 
 // next returns the next token. Blanks at its start and comments are tokens only where they are wanted.

@@ -99,13 +99,20 @@ var figure = pytext.Pattern(`(?i)^(?:\$[\d,]+\.?\d*\s*(?:billion|million)?\b|` +
 
 // publishedFigures are the figures of a text from left to right. Those without a dollar sign begin at a word's edge.
 func publishedFigures(text string) []string {
+	const longest = 20 // bytes: "basis points" in any letters, and the character after it
+	ofNumber := func(r rune) bool { return strings.ContainsRune("$,.", r) || unicode.IsDigit(r) }
 	var found []string
 	next := 0 // after the last figure
 	for at, r := range text {
 		if at < next || r != '$' && (!unicode.IsDigit(r) || !isWordEdge(text, at)) {
 			continue
 		}
-		if end := figure.FindStringIndex(text[at:]); end != nil {
+		unit := pytext.StripLeft(strings.TrimLeftFunc(text[at:], ofNumber))
+		unitEnd := len(text) - max(0, len(unit)-longest)
+		if r != '$' && (unit == "" || strings.IndexByte("%bBmM", unit[0]) < 0) {
+			continue // as most numbers are
+		}
+		if end := figure.FindStringIndex(text[at:unitEnd]); end != nil {
 			next = at + end[1]
 			found = plain.Append(found, pytext.Strip(text[at:next]))
 		}
