@@ -142,7 +142,9 @@ func (p *Piece) readOrchestra(text string) {
 	}
 	p.instruments = readInstruments(text)
 	p.opcodes = len(opcodes.FindAllStringIndex(text, -1))
-	p.macros = len(macros.FindAllStringIndex(text, -1))
+	if strings.Contains(text, "#define") {
+		p.macros = len(macros.FindAllStringIndex(text, -1))
+	}
 }
 
 const (

@@ -183,7 +183,7 @@ func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64
 		Rows: len(ref), Cols: len(got),
 		Cost:  func(i, j int) float64 { return 1 - similarity(i, j) },
 		Bound: func(i, j int) float64 { return 1 - atMost(i, j) },
-	}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }, noted) {
+	}, func(i int) itemLabel { return ref[i].label() }, func(j int) itemLabel { return got[j].label() }, noted) {
 		if s := similarity(p.Row, p.Col); s > similar {
 			good++
 			agreement += s
@@ -195,9 +195,12 @@ func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64
 	return float64(good) / float64(len(ref)), agreement
 }
 
+// itemLabel is an item with its numbers as texts, so that labels can be compared.
+type itemLabel struct{ ean, description, availability, reference, price, quantities string }
+
 // label is equal for equal items.
-func (it *item) label() string {
-	return fmt.Sprintf("%q %q %q %q %v %v", it.ean, it.description, it.availability, it.reference, it.price, it.quantities)
+func (it *item) label() itemLabel {
+	return itemLabel{it.ean, it.description, it.availability, it.reference, strconv.FormatFloat(it.price, 'g', -1, 64), fmt.Sprint(it.quantities)}
 }
 
 // similarity weighs what agrees of two items. A price below zero may take it below 0 or above 1.

@@ -30,6 +30,9 @@ var quoted = lazyregexp.New(`(?s)\\.|"(?:[^"\\]|\\.)*"`)
 
 // balanced reports whether the parentheses outside of quoted names match.
 func balanced(text string) bool {
+	if !strings.ContainsAny(text, "()") {
+		return true
+	}
 	open := 0
 	for _, r := range quoted.ReplaceAllString(text, "") {
 		switch r {

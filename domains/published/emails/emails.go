@@ -381,11 +381,18 @@ func IsHeaderLine(line string) bool {
 	return HeaderName(line) >= 0
 }
 
-// nameAndColon is the name of a header, of printable ASCII, with its colon.
-var nameAndColon = lazyregexp.New(`^[!-9;-~]*:`)
-
-// HeaderName is the length of the header name at the start of a line, -1 if there is none.
-func HeaderName(line string) int { return len(nameAndColon.FindString(line)) - 1 }
+// HeaderName is the length of the header name at the start of a line, of printable ASCII before a colon; -1 if there is none.
+func HeaderName(line string) int {
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == ':':
+			return i
+		case c < '!' || c > '~':
+			return -1
+		}
+	}
+	return -1
+}
 
 func isLineEnd(line string) bool { return line[0] == '\n' || line[0] == '\r' }
 
