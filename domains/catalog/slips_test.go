@@ -73,6 +73,7 @@ func TestSlipsOfDialects(t *testing.T) {
 		"another header twice":       {"emails", "a.eml", letter, "X-Loop: harbour\n", "X-Loop: harbour\nX-Loop: harbour\n"},
 		"a charset":                  {"emails", "a.eml", letter, "; charset=utf-8", ""},
 		"a transfer encoding":        {"emails", "a.eml", letter, "Content-Transfer-Encoding: 8bit\n", ""},
+		"a bracket of an ID":         {"emails", "a.txt", "From: mara@harbour.example\nMessage-ID: <7@harbour.example>\nSubject: Locks\n\nOpen.\n", "<7", "7"},
 		"an unknown encoding":        {"emails", "a.eml", letter, "8bit", "bit8"},
 		"a header of a part twice":   {"emails", "a.eml", letter, "Content-Transfer-Encoding: 8bit\n", "Content-Transfer-Encoding: 8bit\nContent-Transfer-Encoding: 8bit\n"},
 		"an address of a thread":     {"emails", "a.txt", "From: Mara <mara@harbour.example>\nSubject: Locks\n\nOpen.\n", "example>", "example"},

@@ -54,6 +54,11 @@ func addresses(header mail.Header) (all []Slip) {
 			}
 		}
 	}
+	for _, name := range []string{"Message-Id", "Content-Id", "In-Reply-To", "References"} {
+		if value := header.Get(name); strings.Count(value, "<") != strings.Count(value, ">") {
+			all = append(all, Slip{What: "a bracket is missing in " + name, Text: value})
+		}
+	}
 	return all
 }
 
