@@ -253,12 +253,13 @@ func forgiven(reference, candidate []domains.Element) (ref, got []domains.Elemen
 
 // withoutPart are the places of the people whose name has a part, and of those of them where no line says it.
 func withoutPart(elements []domains.Element, part string) (without, all []int) {
+	written, missing := "NAME "+part, unwritten(part)
 	for i := range elements {
-		if elements[i].Kind != counted || elements[i].Value("NAME "+part) == "" {
+		if elements[i].Kind != counted || elements[i].Value(written) == "" {
 			continue
 		}
 		all = append(all, i)
-		if elements[i].Value(unwritten(part)) != "" {
+		if elements[i].Value(missing) != "" {
 			without = append(without, i)
 		}
 	}

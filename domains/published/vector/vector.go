@@ -321,12 +321,24 @@ func repaired(text string) string {
 	if strings.Contains(text, "```") {
 		text = closingFence.ReplaceAllString(openingFence.ReplaceAllString(text, ""), "")
 	}
-	return bareWord.ReplaceAllString(xml.EscapeAmpersands(text, characterReference.MatchString), "$1/>")
+	return withoutBareWords(xml.EscapeAmpersands(text, characterReference.MatchString))
+}
+
+// withoutBareWords takes the attribute out of empty elements that have no other and whose only one is nothing but a word.
+func withoutBareWords(text string) string {
+	const end = "/>"
+	return plain.EachMark(text, end, end, func(before, _ string) (int, int, bool) {
+		withWord := pytext.StripRight(before)
+		withSpace := strings.TrimRightFunc(withWord, pytext.IsWord)
+		tag := pytext.StripRight(withSpace)
+		open := strings.TrimRightFunc(tag, pytext.IsWord)
+		isBare := len(withSpace) < len(withWord) && len(tag) < len(withSpace) && len(open) < len(tag) && strings.HasSuffix(open, "<")
+		return len(before) - len(tag), 0, isBare
+	})
 }
 
 var (
 	openingFence       = pytext.Pattern("^\\s*```(?:xml)?(?:svg)?(?:html)?\\s*\n")
 	closingFence       = pytext.Pattern("\n\\s*```\\s*$")
-	bareWord           = pytext.Pattern(`(<\w+)\s+\w+\s*/>`)
 	characterReference = lazyregexp.New(`^(?:\p{Nd}+|x[0-9a-fA-F]+);`)
 )
