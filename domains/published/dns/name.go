@@ -33,7 +33,8 @@ func ReadName(text, origin string) (string, error) {
 		return Root, nil
 	}
 	var name strings.Builder
-	var label []rune
+	name.Grow(len(text))
+	label := make([]rune, 0, maxLabel)
 	isWide := func(c rune) bool { return c > '\x7f' }
 	ascii, fits := !strings.ContainsFunc(text, isWide), true
 	end := func() {
