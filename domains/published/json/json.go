@@ -104,6 +104,7 @@ type Value struct {
 	scalar  string
 	items   []*Value
 	members []valueMember // in the order of their keys
+	known   *[]path       // what paths returns, of a document
 }
 
 // valueMember is a member of an object. Equal keys are equal to Python; path is what the key adds to a path.
@@ -137,6 +138,8 @@ func newValue(n *Node) (*Value, error) {
 	if root.hasUnordered() {
 		return nil, fmt.Errorf("%w: it cannot order names of different types", domains.ErrCrash)
 	}
+	known := root.paths()
+	root.known = &known
 	return root, nil
 }
 

@@ -111,6 +111,9 @@ func (p path) with(text string) path {
 
 // paths returns the key paths of a document in order, each once.
 func (v *Value) paths() []path {
+	if v.known != nil {
+		return *v.known
+	}
 	all := v.pathsBelow(nil, emptyPath)
 	slices.Sort(all)
 	return slices.Compact(all)
