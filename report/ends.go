@@ -26,6 +26,8 @@ type Ends struct {
 	experiment   results.Experiment
 	relays       []results.Relay // that count
 	unscoredZero bool
+	// ByStrict says that Strict is the score to show, not RS.
+	ByStrict bool
 }
 
 // ReadEnds reads what Ends needs of an experiment. Category and UnscoredZero are as in Options.
@@ -48,7 +50,7 @@ func ReadEnds(ctx context.Context, store *results.Store, experiment results.Expe
 			counted = others
 		}
 	}
-	return &Ends{store, experiment, counted, options.UnscoredZero}, nil
+	return &Ends{store, experiment, counted, options.UnscoredZero, options.ByStrict}, nil
 }
 
 // Now reads the present scores of the arms.

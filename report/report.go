@@ -77,6 +77,8 @@ type Options struct {
 	// UnscoredZero counts a round trip that the protocol does not score as 0. By default it
 	// is omitted, as in the paper.
 	UnscoredZero bool
+	// ByStrict makes Strict the score of Ends that is shown, not RS.
+	ByStrict bool
 	// Against is another experiment to compare the arms with, environment by environment;
 	// nil for none.
 	Against *results.Experiment

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"agentd/internal/printable"
 )
 
 // Try makes a database in the folder of the given file and removes it again, and reads
@@ -34,5 +36,5 @@ func Try(ctx context.Context, path string) (works []string, err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	experiments, err := store.Experiments(ctx)
-	return append(works, fmt.Sprintf("%s holds %d experiments", path, len(experiments))), err
+	return append(works, fmt.Sprintf("%s holds %s", path, printable.Count(len(experiments), "experiment"))), err
 }

@@ -129,12 +129,11 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 	answer := &trust.Answer{}
 	var unfinished error
 	if len(envs) > 0 {
-		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil {
-			return err
+		t.Planned = func(x *experiment.Experiment) {
+			t.rule.WritePlan(a.out, x.Environments, len(x.Arms), 2*x.RoundTrips, x.Repeats)
 		}
-		if t.DryRun {
-			t.rule.WritePlan(a.out, envs, 2*t.Relay.RoundTrips, t.Relay.Repeats)
-			return nil
+		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil || t.DryRun {
+			return err
 		}
 	}
 	answer.Skipped = skipped
@@ -156,7 +155,8 @@ func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error
 
 // measure runs the experiment, or what is left of it. unfinished says why it ended early.
 func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments.Environment) (answer *trust.Answer, unfinished, err error) {
-	t.Environments.Given, t.MayBeAway = envs, true // consent comes first
+	t.Environments.Given, t.ByStrict = envs, true // the verdict goes by Strict
+	t.MayBeAway = true                            // consent comes first
 	err = a.runner().Begin(ctx, &t.Settings, func(store *results.Store, x *experiment.Experiment) error {
 		if long := x.TooLong(); long != nil {
 			return usage.Errorf("%v: %s", long, strings.Join(long.Environments, ", "))

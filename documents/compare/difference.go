@@ -64,6 +64,8 @@ func (d Difference) words() string {
 		words += " (" + d.Is + ")"
 	case d.Kind == KindRenamed:
 		words = d.Was + " -> " + d.Is
+	case d.Kind == domains.Moved.String() && d.Was == d.Is:
+		words += ", past its neighbours"
 	case d.Kind == domains.Moved.String():
 		words += ", from place " + d.Was + " to " + d.Is
 	default:

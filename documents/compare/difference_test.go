@@ -11,6 +11,16 @@ import (
 )
 
 // Diff and score name the same differences by the same words, as text and as JUnit.
+func TestAPartThatTheOthersPassedHasNoNewPlace(t *testing.T) {
+	t.Parallel()
+	for is, want := range map[string]string{"2": "moved row 2, past its neighbours", "3": "moved row 2, from place 2 to 3"} {
+		d := compare.Difference{Kind: "moved", Where: "row 2", Was: "2", Is: is}
+		if got := d.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestDifferencesReadAlike(t *testing.T) {
 	t.Parallel()
 	before := vfs.Files{"a.csv": "id,name,price\n1,Rope,4\n2,Buoy,12\n3,Plane,48\n4,Mallet,9\n"}

@@ -37,6 +37,18 @@ func opened(t testing.TB, files vfs.Files) (*Folder, string) {
 	return f, dir
 }
 
+func TestACommandOutsideOfTheFolderIsNamed(t *testing.T) {
+	t.Parallel()
+	outsideFile := filepath.Join(t.TempDir(), "tidy.sh")
+	put(t, outsideFile, "true\n")
+	files := vfs.Files{"guard_test.go": "package books\n"} // this file is in the test's folder too
+	for arg, want := range map[string]bool{outsideFile: true, "./guard_test.go": false, "nowhere.sh": false, "/usr/bin/env": false} {
+		if hint := outside([]string{"sh", arg}, files); strings.Contains(hint, arg) != want {
+			t.Errorf("%s: %q", arg, hint)
+		}
+	}
+}
+
 // temporary is a folder in memory, where flushing takes no time, unless the tests are to run elsewhere.
 func temporary(t testing.TB) string {
 	t.Helper()

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"agentd/documents/compare"
 	"agentd/internal/fidelity"
@@ -54,7 +57,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	case result.Limit != sandbox.NoLimit:
 		return p, fmt.Errorf("the command was ended by its limit of %s; nothing was applied", result.Limit)
 	case result.ExitCode != 0:
-		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied", result.ExitCode)
+		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied%s", result.ExitCode, outside(command.Args, before))
 	case len(result.Skipped) > 0:
 		return p, fmt.Errorf("the command left a file that cannot be taken over, so nothing was applied: %s: %s", result.Skipped[0].File, result.Skipped[0].Reason)
 	}
@@ -67,6 +70,18 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	}
 	p.Report.Skipped = skipped
 	return p, nil
+}
+
+// outside is a hint for a command that names a file which only exists outside of the folder; "" if it names none.
+func outside(args []string, files vfs.Files) string {
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		_, inside := files[filepath.ToSlash(filepath.Clean(arg))]
+		if err == nil && info.Mode().IsRegular() && !inside && !strings.HasPrefix(arg, "/usr/") && !strings.HasPrefix(arg, "/bin/") {
+			return fmt.Sprintf(". It sees a copy of the folder and /usr, and %s is in neither: put it into the folder", arg)
+		}
+	}
+	return ""
 }
 
 // propose compares the files with what became of them.

@@ -93,7 +93,7 @@ func (j *Judged) judge(relays []Relay, planned int, b bar) {
 	j.Keeps = k
 	switch {
 	case j.Verdict == No:
-		j.doubt(No, fmt.Sprintf("at most %s %% of the edits keep the document, asked: %s %%", percent(*k.High), percent(b.failUnder)))
+		j.doubt(No, fmt.Sprintf("at most %s %% of the edits keep the document (the upper end of the interval), asked: %s %%", percent(*k.High), percent(b.failUnder)))
 	case k.Relays < planned:
 		j.doubt(Unknown, fmt.Sprintf("%d of %d relays have no score", planned-k.Relays, planned))
 	case j.Verdict == Unknown && k.Relays > 0:

@@ -24,8 +24,9 @@ func (r Rule) LeastRepeats(edits, documents int) int {
 	return 0
 }
 
-// WritePlan says which kinds of edits are planned for each document, and whether so many relays can be enough for a yes.
-func (r Rule) WritePlan(w io.Writer, envs []environments.Environment, edits, repeats int) {
+// WritePlan says which kinds of edits are planned for each document, and whether so many relays of each document with each of the arms
+// can be enough for a yes.
+func (r Rule) WritePlan(w io.Writer, envs []environments.Environment, arms, edits, repeats int) {
 	screen := layout.ScreenOf(w)
 	for _, env := range envs {
 		var names []string
@@ -38,7 +39,7 @@ func (r Rule) WritePlan(w io.Writer, envs []environments.Environment, edits, rep
 	case least == 0:
 		fmt.Fprintf(w, "No number of edits can show that %s %% of them keep a document.\n", percent(r.FailUnder))
 	case least > repeats:
-		fmt.Fprint(w, screen.Paragraph(fmt.Sprintf("So many edits can show that fewer than %s %% of them keep a document. A yes takes --repeats %d or more (now %d).",
-			percent(r.FailUnder), least, repeats), 0))
+		fmt.Fprint(w, screen.Paragraph(fmt.Sprintf("%s can end in a no, never in a yes. For a yes: --repeats %d (%d edits).",
+			counted(arms*repeats*len(envs)*edits, "edit"), least, arms*least*len(envs)*edits), 0))
 	}
 }

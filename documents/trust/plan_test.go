@@ -41,13 +41,13 @@ func TestThePlanSaysWhetherAYesIsPossible(t *testing.T) {
 		repeats   int
 		want      string
 	}{
-		"too few":   {98, 3, "A yes takes --repeats 17 or more (now 3)."},
+		"too few":   {98, 3, "60 edits can end in a no, never in a yes. For a yes: --repeats 17 (340 edits)."},
 		"enough":    {98, 17, "sort by qty\n"},
 		"never":     {100, 3, "No number of edits can show that 100 % of them keep a document."},
 		"documents": {98, 3, "stock.csv, 2 kinds of edit: split by qty; sort by qty"},
 	} {
 		var b strings.Builder
-		Rule{FailUnder: c.failUnder}.WritePlan(&b, envs, 10, c.repeats)
+		Rule{FailUnder: c.failUnder}.WritePlan(&b, envs, 2, 10, c.repeats)
 		got := strings.Join(strings.Fields(b.String()), " ")
 		if !strings.Contains(got, strings.TrimSpace(c.want)) || name == "enough" && !strings.HasSuffix(b.String(), c.want) {
 			t.Errorf("%s: %q", name, b.String())

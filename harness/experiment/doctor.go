@@ -13,6 +13,7 @@ import (
 	"agentd/models"
 	"agentd/policies/exec/agents"
 	"agentd/results"
+	"agentd/sandbox"
 )
 
 // Check tests something that an experiment may need from this machine.
@@ -60,7 +61,7 @@ func Diagnose(ctx context.Context, w io.Writer, checks []Check) error {
 			state, lines = "NOT WORKING", append(lines, err.Error())
 			failed++
 		case err != nil:
-			state, lines = "not found; needed only "+check.Only, append(lines, err.Error())
+			state, lines = "not found; needed only "+check.Only, append(lines, strings.TrimPrefix(err.Error(), sandbox.ErrUnavailable.Error()+": "))
 		}
 		about := check.Name + ": " + state + "\n" + strings.Join(lines, "\n")
 		printable.Fprintf(w, "%s", printable.Block(screen.Paragraph(strings.TrimSuffix(about, "\n"), 2)))

@@ -29,13 +29,16 @@ const DefaultDB = "agentd.db"
 // Settings say what to run, and how.
 type Settings struct {
 	experiment.Spec
-	DB           string          // a file, or a PostgreSQL database as postgres://…
-	Keys         experiment.Keys // which keys a stored experiment may send
-	DryRun       bool            // print the plan, and run nothing
-	Tables       bool            // print all tables at the end, not a summary
-	MayBeAway    bool            // models' servers need not answer until Experiment.Away is called
-	AllowChanged bool            // continue even if the stored experiment has other settings
-	RetryFaults  bool            // retry the relays that ended early because a service was unavailable
+	DB     string          // a file, or a PostgreSQL database as postgres://…
+	Keys   experiment.Keys // which keys a stored experiment may send
+	DryRun bool            // print the plan, and run nothing
+	// Planned is called after DryRun has printed the plan; nil for nothing.
+	Planned      func(*experiment.Experiment)
+	Tables       bool // print all tables at the end, not a summary
+	MayBeAway    bool // models' servers need not answer until Experiment.Away is called
+	AllowChanged bool // continue even if the stored experiment has other settings
+	RetryFaults  bool // retry the relays that ended early because a service was unavailable
+	ByStrict     bool // progress shows Strict, not RS
 }
 
 // Default returns the settings of the built-in demonstration.
@@ -48,7 +51,7 @@ func (s *Settings) terms() process.Terms {
 
 // reporting are the options of a summary and of the progress.
 func (s *Settings) reporting() report.Options {
-	return report.Options{Category: domaincatalog.Category, UnscoredZero: s.Unscored == experiment.ZeroUnscored}
+	return report.Options{Category: domaincatalog.Category, UnscoredZero: s.Unscored == experiment.ZeroUnscored, ByStrict: s.ByStrict}
 }
 
 // Runner runs experiments in this process.
@@ -94,7 +97,11 @@ func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store,
 		r.Log.Warn().Str("model", name).Msg("the price is unknown, so the cost is reported as unknown; an experiment file or agentd models prices can set it")
 	}
 	if s.DryRun {
-		return x.WritePlan(r.Out, s.Machine.Concurrency)
+		err := x.WritePlan(r.Out, s.Machine.Concurrency)
+		if err == nil && s.Planned != nil {
+			s.Planned(x)
+		}
+		return err
 	}
 	return results.Using(results.Open, s.DB, func(store *results.Store) error {
 		later.Store = store

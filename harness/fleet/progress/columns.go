@@ -32,6 +32,8 @@ type standing struct {
 	results.Arm
 	end  report.End
 	left time.Duration // at the pace so far; 0 if it is unknown
+	// strict says that Strict is shown in place of RS.
+	strict bool
 }
 
 const cellGap = 2
@@ -39,7 +41,7 @@ const cellGap = 2
 // divide divides a terminal of this width for the arms of an experiment. If there is not enough
 // room, the bar shrinks first, then less important figures are left out. A name takes at most a
 // third of the line.
-func divide(width int, arms []results.Arm) columns {
+func divide(width int, arms []results.Arm, score string) columns {
 	name, relays, interactions := 0, 1, 1
 	for _, a := range arms {
 		name = max(name, text.StringWidth(printable.Line(armName(a))))
@@ -57,7 +59,7 @@ func divide(width int, arms []results.Arm) columns {
 	all := []cell{ // in the order of the line
 		count(relays, " relays", func(a results.Arm) (int, int) { return a.Ended, a.Relays }),
 		count(interactions, "", func(a results.Arm) (int, int) { return a.Done, a.Planned }),
-		{len("RS@100 100.0"), standing.rs},
+		{len(score + "@100 100.0"), standing.score},
 		{len("no-ops 0 100.0"), func(s standing) string {
 			if said := s.noOps(); said != "" || kept[leftAt] {
 				return said
@@ -89,23 +91,39 @@ func divide(width int, arms []results.Arm) columns {
 	return c
 }
 
-// rs is RS after the last round trip so far; – of an arm that did too little, "" before the first.
-func (s standing) rs() string {
+// score is RS, or Strict, after the last round trip so far; – of an arm that did too little, "" before the first.
+func (s standing) score() string {
+	name, value := nameOf(s.strict), s.end.RS
+	if s.strict {
+		value = s.end.Strict
+	}
 	switch {
 	case s.end.Work.TooLittle():
-		return "RS –"
-	case s.end.RS == nil:
+		return name + " –"
+	case value == nil:
 		return ""
 	}
-	return fmt.Sprintf("RS@%d %5.1f", s.end.At, 100**s.end.RS)
+	return fmt.Sprintf("%s@%d %5.1f", name, s.end.At, 100**value)
+}
+
+// nameOf is the name of the score that is shown.
+func nameOf(strict bool) string {
+	if strict {
+		return "Strict"
+	}
+	return "RS"
 }
 
 // noOps is the same with no-ops as 0, where not all edits were carried out.
 func (s standing) noOps() string {
-	if s.end.Work.Done == s.end.Work.Edits || s.end.RSNoOpsZero == nil {
+	value := s.end.RSNoOpsZero
+	if s.strict {
+		value = s.end.StrictNoOpsZero
+	}
+	if s.end.Work.Done == s.end.Work.Edits || value == nil {
 		return ""
 	}
-	return fmt.Sprintf("no-ops 0 %5.1f", 100**s.end.RSNoOpsZero)
+	return fmt.Sprintf("no-ops 0 %5.1f", 100**value)
 }
 
 // remaining returns the time left; empty if it is unknown.

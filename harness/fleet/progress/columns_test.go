@@ -28,11 +28,11 @@ func TestBarsKeepTheirColumns(t *testing.T) {
 		{Model: "a-model-with-a-rather-long-name", Policy: "agent:codex", Relays: 52, Planned: 1040, InteractionsOfNoPrice: 1},
 	}
 	for _, width := range []int{40, 80, 120} {
-		c := divide(width, arms)
+		c := divide(width, arms, nameOf(false))
 		var drawn bytes.Buffer
 		bars := mpb.New(mpb.WithOutput(&drawn), mpb.WithWidth(width), mpb.WithAutoRefresh())
 		for i, arm := range arms {
-			bar := c.add(bars, arm, func() standing { return standing{arm, ends[i], time.Duration(2-i) * 100 * time.Second} })
+			bar := c.add(bars, arm, func() standing { return standing{Arm: arm, end: ends[i], left: time.Duration(2-i) * 100 * time.Second} })
 			bar.SetCurrent(int64(arm.Done))
 			bar.Abort(false)
 		}
@@ -50,6 +50,17 @@ func TestBarsKeepTheirColumns(t *testing.T) {
 			}
 		}
 		layouttest.Golden(t, "bars", width, strings.Join(last, "\n")+"\n", *update)
+	}
+}
+
+func TestTheScoreThatIsShown(t *testing.T) {
+	t.Parallel()
+	end := report.End{At: 4, RS: new(0.5), Strict: new(0.75), RSNoOpsZero: new(0.25), StrictNoOpsZero: new(0.375), Work: results.Work{Done: 3, Edits: 4}}
+	for strict, want := range map[bool]string{false: "RS@4  50.0 no-ops 0  25.0", true: "Strict@4  75.0 no-ops 0  37.5"} {
+		s := standing{end: end, strict: strict}
+		if got := s.score() + " " + s.noOps(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -40,6 +40,7 @@ type Progress struct {
 	restore    func()
 
 	scores *report.Ends
+	strict bool          // Strict is shown, not RS
 	looked time.Time     // when scores were read
 	took   time.Duration // to read them
 	done   int           // interactions that were stored then
@@ -57,7 +58,7 @@ type armRow struct {
 // with a writer for lines above the bars; the function that it returns is called at the
 // end. ends are those of the experiment. Stop must be called.
 func Start(ctx context.Context, store *results.Store, experiment string, out *os.File, ends *report.Ends, above func(io.Writer) (restore func())) (*Progress, error) {
-	p := &Progress{store: store, experiment: experiment, out: out, scores: ends, started: time.Now(), restore: func() {}}
+	p := &Progress{store: store, experiment: experiment, out: out, scores: ends, strict: ends.ByStrict, started: time.Now(), restore: func() {}}
 	arms, err := store.Arms(ctx, experiment)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func Start(ctx context.Context, store *results.Store, experiment string, out *os
 		if err != nil || width <= 0 {
 			width = layout.Usual
 		}
-		p.columns = divide(max(width, layout.Narrowest), arms)
+		p.columns = divide(max(width, layout.Narrowest), arms, nameOf(ends.ByStrict))
 		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithAutoRefresh())
 		p.restore = above(p.bars)
 	}
@@ -198,7 +199,7 @@ func (p *Progress) text(row *armRow) string {
 	s := p.standing(row)
 	arm := s.Arm
 	line := fmt.Sprintf("%d of %s, %d of %s", arm.Ended, printable.Count(arm.Relays, "relay"), arm.Done, printable.Count(arm.Planned, "interaction"))
-	for _, said := range []string{s.rs(), s.noOps(), s.done()} {
+	for _, said := range []string{s.score(), s.noOps(), s.done()} {
 		if said != "" {
 			line += ", " + strings.Join(strings.Fields(said), " ")
 		}
@@ -214,7 +215,7 @@ func (p *Progress) text(row *armRow) string {
 func (p *Progress) standing(row *armRow) standing {
 	row.mu.Lock()
 	defer row.mu.Unlock()
-	s := standing{Arm: row.now, end: row.end}
+	s := standing{Arm: row.now, end: row.end, strict: p.strict}
 	if left, done := s.Planned-s.Done, s.Done-row.before.Done; left > 0 && done > 0 {
 		s.left = time.Since(p.started) / time.Duration(done) * time.Duration(left)
 	}
