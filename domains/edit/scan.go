@@ -91,22 +91,26 @@ func Separated(by string) Cutter {
 // depth, a line end too if it is one of them. What over matches has no brackets and no ends, as strings have none; what
 // remark matches is in no statement on its own, but in one that ends before it on its line.
 func Statements(depth int, end, over, remark string) Cutter {
-	skip := lazyregexp.New(`\A(?:(` + remark + `)|` + over + `)`)
+	skip := lazyregexp.New(`(` + remark + `)|` + over)
 	return func(text string) Pieces {
 		s := statements{depth: depth, end: end, from: -1}
-		for at := 0; at < len(text); {
-			if found := skip.FindStringSubmatchIndex(text[at:]); found != nil && found[1] > 0 {
-				if found[2] < 0 {
-					s.within(at, at+found[1])
-				} else if n := len(s.places); n > 0 && s.from < 0 && strings.Trim(text[s.places[n-1].to:at], " \t") == "" {
-					s.places[n-1].to = at + found[1] // on the line of the statement
-				}
-				at += found[1]
-				continue
+		at := 0
+		readTo := func(to int) {
+			for ; at < to; at++ {
+				s.read(text[at], at)
 			}
-			s.read(text[at], at)
-			at++
 		}
+		for _, found := range skip.FindAllStringSubmatchIndex(text, -1) {
+			from, to := found[0], found[1]
+			readTo(from)
+			if found[2] < 0 {
+				s.within(from, to)
+			} else if n := len(s.places); n > 0 && s.from < 0 && strings.Trim(text[s.places[n-1].to:from], " \t") == "" {
+				s.places[n-1].to = to // on the line of the statement
+			}
+			at = to
+		}
+		readTo(len(text))
 		if s.reached == depth {
 			s.finish()
 		}

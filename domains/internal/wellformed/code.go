@@ -90,9 +90,11 @@ func (s *scanner) next() {
 			return
 		}
 	}
-	if m := hereMark.FindStringSubmatch(rest); s.Here && m != nil {
-		s.here(m[0], m[1])
-		return
+	if s.Here && rest[0] == '<' {
+		if m := hereMark.FindStringSubmatch(rest); m != nil {
+			s.here(m[0], m[1])
+			return
+		}
 	}
 	c := rest[0]
 	switch {
