@@ -10,7 +10,6 @@ import (
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
-	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/mathlean"
 	"agentd/internal/lazyregexp"
 	"agentd/vfs"
@@ -420,34 +419,3 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 
 // bodiless are the keywords of declarations that need no body.
 var bodiless = sets.Words("axiom structure inductive")
-
-var code = wellformed.Code{Line: []string{"--"}, Block: [][2]string{{"/-", "-/"}}, Nested: true, Quotes: "\"", Wrapped: true, Escape: true, Brackets: "(){}[]"}
-
-// wellFormed checks brackets, texts and comments, code fences outside of comments, and that namespaces and sections are ended.
-var wellFormed = wellformed.All(
-	code.Check,
-	code.Bare(wellformed.Fence),
-	wellformed.Blocks(`^\s*(?:noncomputable\s+)?(namespace|section|mutual)\b`, `^end()\b`, ""),
-	code.Bare(importsFirst),
-)
-
-var (
-	importLine = lazyregexp.New(`^(?:(?:public|private|meta|all)\s+)*import\b`)
-	headLine   = lazyregexp.New(`^(?:module|prelude)\s*$`)
-)
-
-// importsFirst checks that no import stands below another command, where Lean does not take it.
-func importsFirst(_, text string) (all []domains.Slip) {
-	begun, n := false, 0
-	for line := range strings.Lines(text) {
-		n++
-		switch line = strings.TrimRight(line, " \t\n"); {
-		case line == "" || strings.ContainsAny(line[:1], " \t") || headLine.MatchString(line):
-		case !importLine.MatchString(line):
-			begun = true
-		case begun:
-			all = append(all, domains.Slip{Line: n, What: "an import stands below another command", Text: line})
-		}
-	}
-	return all
-}
