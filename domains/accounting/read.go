@@ -88,7 +88,7 @@ func (r *reader) goOn(line doc.Line, text string) {
 // wrappedTexts are the lines, from 0, that begin within a text in quotes, as Beancount has them. A date at the margin ends one whose quote is
 // missing.
 func wrappedTexts(text string) map[int]bool {
-	if !isBeancount.MatchString(text) {
+	if !isBeancount(text) {
 		return nil
 	}
 	wrapped, open := map[int]bool{}, false

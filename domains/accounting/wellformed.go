@@ -26,8 +26,13 @@ func outsideTexts(check wellformed.Check) wellformed.Check {
 	}
 }
 
-// isBeancount marks files of Beancount, in which accounts are opened.
-var isBeancount = lazyregexp.New(`(?m)^(?:\d{4}-\d\d-\d\d open [A-Z]|option "|plugin ")`)
+// beancountLine is a line of Beancount, in which accounts are opened.
+var beancountLine = lazyregexp.New(`(?m)^(?:\d{4}-\d\d-\d\d open [A-Z]|option "|plugin ")`)
+
+// isBeancount reports whether a text has a line that Beancount alone has.
+func isBeancount(text string) bool {
+	return (strings.Contains(text, " open ") || strings.Contains(text, ` "`)) && beancountLine.MatchString(text)
+}
 
 // inBeancount checks texts, and that each account has parts.
 var inBeancount = wellformed.All(
@@ -36,7 +41,7 @@ var inBeancount = wellformed.All(
 )
 
 func beancount(name, text string) []wellformed.Slip {
-	if !isBeancount.MatchString(text) {
+	if !isBeancount(text) {
 		return nil
 	}
 	return inBeancount(name, text)
