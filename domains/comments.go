@@ -110,9 +110,8 @@ func commentElements(comments, others []comment, lines []string) (all []Element)
 // repeatedElement is the kind of the elements that RepeatedLines makes.
 const repeatedElement = "repeated line"
 
-// RepeatedLines are elements for the lines of a candidate that stand right below themselves and stood there once, where all other lines
-// are as they were. A program that writes a document anew repeats no line. They cost nothing: practitioners call an entry that is said
-// twice in the same words the same.
+// RepeatedLines returns elements for lines that a candidate repeats directly below, if it has no other change. No program that saves a
+// document repeats a line, so they are named. They weigh nothing, because labels by practitioners call a repeated entry the same.
 func RepeatedLines(reference, candidate vfs.Files) (all []Element) {
 	for _, name := range reference.Names() {
 		if is, there := candidate[name]; there && reference[name] != is {

@@ -76,7 +76,7 @@ func TestCommentsOfXML(t *testing.T) {
 	}
 }
 
-// A line that stands right below itself is named, where its format takes it for said once, too. It costs nothing.
+// A line that is repeated directly below is named, even if its format reads it once. It weighs nothing.
 func TestRepeatedLines(t *testing.T) {
 	t.Parallel()
 	for title, c := range map[string]struct {
@@ -87,7 +87,7 @@ func TestRepeatedLines(t *testing.T) {
 		"a target":               {"makefile", "Makefile", "all: hull\nhull:\n\tmake -C hull\n", "all: hull\nhull:\nhull:\n\tmake -C hull\n", true},
 		"an entry":               {"weaving", "a.wif", "[WIF]\nVersion=1.1\n[THREADING]\n1=2\n2=1\n", "[WIF]\nVersion=1.1\n[THREADING]\n1=2\n2=1\n2=1\n", true},
 		"a comment of YAML":      {"json", "a.yaml", "# berths:\n# - north\npier: 4\n", "# berths:\n# berths:\n# - north\npier: 4\n", true},
-		"not right below itself": {"makefile", "Makefile", "all: hull\nhull:\n\tmake -C hull\n", "all: hull\nhull:\n\tmake -C hull\nall: hull\n", false},
+		"not directly below":     {"makefile", "Makefile", "all: hull\nhull:\n\tmake -C hull\n", "all: hull\nhull:\n\tmake -C hull\nall: hull\n", false},
 		"other lines moved, too": {"json", "a.yaml", "# berths:\npier: 4\nquay: 2\n", "# berths:\n# berths:\nquay: 2\npier: 4\n", false},
 	} {
 		d, _ := catalog.Lookup(c.domain)

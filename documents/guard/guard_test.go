@@ -37,14 +37,18 @@ func opened(t testing.TB, files vfs.Files) (*Folder, string) {
 	return f, dir
 }
 
-func TestACommandOutsideOfTheFolderIsNamed(t *testing.T) {
+func TestAFileThatTheCopyDoesNotHaveIsNamed(t *testing.T) {
 	t.Parallel()
-	outsideFile := filepath.Join(t.TempDir(), "tidy.sh")
-	put(t, outsideFile, "true\n")
-	files := vfs.Files{"guard_test.go": "package books\n"} // this file is in the test's folder too
-	for arg, want := range map[string]bool{outsideFile: true, "./guard_test.go": false, "nowhere.sh": false, "/usr/bin/env": false} {
-		if hint := outside([]string{"sh", arg}, files); strings.Contains(hint, arg) != want {
-			t.Errorf("%s: %q", arg, hint)
+	f, dir := opened(t, vfs.Files{"sub/tidy.sh": "true\n", "guard_test.go": "package books\n"}) // this file is in the test's folder too
+	elsewhere := filepath.Join(t.TempDir(), "tidy.sh")
+	put(t, elsewhere, "true\n")
+	inside := filepath.Join(dir, "sub", "tidy.sh")
+	for arg, want := range map[string]string{
+		elsewhere: "put it into the folder", inside: "is sub/tidy.sh", "sub/tidy.sh": "", "./guard_test.go": "", "nowhere.sh": "", "/usr/bin/env": "", "/bin/sh": "",
+	} {
+		hint := f.misnamed([]string{"sh", arg}, vfs.Files{"sub/tidy.sh": "", "guard_test.go": ""})
+		if (hint != "") != (want != "") || !strings.HasSuffix(hint, want) {
+			t.Errorf("%s: %q, want %q", arg, hint, want)
 		}
 	}
 }

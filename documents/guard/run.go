@@ -57,7 +57,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	case result.Limit != sandbox.NoLimit:
 		return p, fmt.Errorf("the command was ended by its limit of %s; nothing was applied", result.Limit)
 	case result.ExitCode != 0:
-		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied%s", result.ExitCode, outside(command.Args, before))
+		return p, fmt.Errorf("the command ended with exit code %d; nothing was applied%s", result.ExitCode, f.misnamed(command.Args, before))
 	case len(result.Skipped) > 0:
 		return p, fmt.Errorf("the command left a file that cannot be taken over, so nothing was applied: %s: %s", result.Skipped[0].File, result.Skipped[0].Reason)
 	}
@@ -72,14 +72,24 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	return p, nil
 }
 
-// outside is a hint for a command that names a file which only exists outside of the folder; "" if it names none.
-func outside(args []string, files vfs.Files) string {
+// misnamed is a hint for a command that names a file by a path that its copy of the folder does not have; "" if it names none.
+func (f *Folder) misnamed(args []string, files vfs.Files) string {
 	for _, arg := range args {
-		info, err := os.Stat(arg)
-		_, inside := files[filepath.ToSlash(filepath.Clean(arg))]
-		if err == nil && info.Mode().IsRegular() && !inside && !strings.HasPrefix(arg, "/usr/") && !strings.HasPrefix(arg, "/bin/") {
-			return fmt.Sprintf(". It sees a copy of the folder and /usr, and %s is in neither: put it into the folder", arg)
+		_, known := files[filepath.ToSlash(filepath.Clean(arg))]
+		path, err := filepath.Abs(arg)
+		if err == nil {
+			path, err = filepath.EvalSymlinks(path)
 		}
+		if known || err != nil || strings.HasPrefix(path, "/usr/") {
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if within, err := filepath.Rel(f.path, path); err == nil && filepath.IsLocal(within) {
+			return fmt.Sprintf(". It runs in a copy of the folder, where %s is %s", arg, within)
+		}
+		return fmt.Sprintf(". It sees a copy of the folder and /usr, and %s is in neither: put it into the folder", arg)
 	}
 	return ""
 }

@@ -11,9 +11,9 @@ import (
 	"agentd/report/statistics"
 )
 
-// LeastRepeats returns how many relays, of that many edits, each document needs with each arm for a yes if all of them
+// leastRepeats returns how many relays, of that many edits, each document needs with each arm for a yes if all of them
 // keep it; 0 if no number is enough.
-func (r Rule) LeastRepeats(edits, documents int) int {
+func (r Rule) leastRepeats(edits, documents int) int {
 	b := bar{r.FailUnder, edits, evidence}
 	documents = max(documents, 1)
 	for n := documents; n <= mostRelays; n += documents {
@@ -35,7 +35,7 @@ func (r Rule) WritePlan(w io.Writer, envs []environments.Environment, arms, edit
 		}
 		fmt.Fprint(w, screen.Paragraph(printable.Sprintf("%s, %s of edit: %s", env.Name, counted(len(names), "kind"), strings.Join(names, "; ")), 0))
 	}
-	switch least := r.LeastRepeats(edits, len(envs)); {
+	switch least := r.leastRepeats(edits, len(envs)); {
 	case least == 0:
 		fmt.Fprintf(w, "No number of edits can show that %s %% of them keep a document.\n", percent(r.FailUnder))
 	case least > repeats:

@@ -11,7 +11,7 @@ func TestLeastRepeatsAreTheFewestForAYes(t *testing.T) {
 	t.Parallel()
 	for _, documents := range []int{1, 2, 5} {
 		for _, failUnder := range []float64{50, 90, 98} {
-			least := Rule{FailUnder: failUnder}.LeastRepeats(10, documents)
+			least := Rule{FailUnder: failUnder}.leastRepeats(10, documents)
 			verdict := func(repeats int) Verdict {
 				var j Judged
 				j.judge(kept(repeats*documents), repeats*documents, bar{failUnder, 10, evidence})

@@ -32,7 +32,7 @@ func TestDamageThatWasPassedOver(t *testing.T) {
 		"a key of SQLite":                {"dbschema", "a.sql", function, "PRIMARY KEY", "KEY"},
 		"lines of a query":               {"accounting", "a.beancount", books, "  WHERE account ~ 'Rope'\n  ORDER BY date\"", "  ORDER BY date\n  WHERE account ~ 'Rope'\""},
 		"lines of a narration":           {"accounting", "a.beancount", books, "of the blue\nand one of the red", "and one of the red\nof the blue"},
-		"lines next to the parts":        {"emails", "a.eml", around, "first line\nsecond line\n", "second line\nfirst line\n"},
+		"lines between the parts":        {"emails", "a.eml", around, "first line\nsecond line\n", "second line\nfirst line\n"},
 		"a line of the head":             {"genealogy", "a.ged", tree, "2 VERS 1.0\n", "2 VERS 1.0\n2 VERS 1.0\n"},
 		"a line below the head":          {"genealogy", "a.ged", tree, "3 WWW pier.example\n", "3 WWW pier.example\n3 WWW pier.example\n"},
 		"a duration that stands twice":   {"calendar", "a.ics", events, "DURATION:PT1H\n", "DURATION:PT1H\nDURATION:PT1H\n"},

@@ -59,13 +59,13 @@ func elements(files vfs.Files) []domains.Element {
 	return all
 }
 
-// besideDirective is the key of comments that stand beside $ORIGIN and $TTL.
+// besideDirective is the key of comments on the lines of $ORIGIN and $TTL.
 const besideDirective = "comment beside a directive"
 
-// optionalDirectives leaves out the comments beside $ORIGIN and $TTL, which a zone can do without. Where both documents have one that the other has
-// not, it was altered.
+// optionalDirectives leaves out the comments on the lines of $ORIGIN and $TTL, since a zone may have no such line. If each document has one
+// that the other lacks, a comment was changed, and all are compared.
 func optionalDirectives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	if has(reference, candidate) && has(candidate, reference) {
+	if hasAnother(reference, candidate) && hasAnother(candidate, reference) {
 		return reference, candidate
 	}
 	return slices.DeleteFunc(slices.Clone(reference), isBeside), slices.DeleteFunc(slices.Clone(candidate), isBeside)
@@ -73,8 +73,8 @@ func optionalDirectives(reference, candidate []domains.Element) (ref, got []doma
 
 func isBeside(e domains.Element) bool { return e.Key == besideDirective }
 
-// has reports whether one document has a comment beside a directive that the other has not.
-func has(one, other []domains.Element) bool {
+// hasAnother reports whether one document has a comment on the line of a directive that the other lacks.
+func hasAnother(one, other []domains.Element) bool {
 	known := map[string]int{}
 	for _, e := range other {
 		if isBeside(e) {

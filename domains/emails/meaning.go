@@ -169,7 +169,7 @@ func (f *flattener) entity(prefix string, e *published.Entity) {
 		}
 	}
 	if len(around) > 1 {
-		f.add(prefix+"order of lines next to the parts", orderOf(around, make([]bool, len(around))))
+		f.add(prefix+"order of lines between the parts", orderOf(around, make([]bool, len(around))))
 	}
 	for n, part := range e.Parts {
 		f.entity(fmt.Sprintf("%spart %d, ", prefix, n+1), part)

@@ -169,7 +169,7 @@ func readMailbox(text string) thread {
 	return t
 }
 
-// isEscaped reports whether a line of a message could be taken for an envelope, and has a mark in front of it for that.
+// isEscaped reports whether a line of a message would be an envelope without the marks > in front of it. A mailbox adds one, and reading removes it.
 func isEscaped(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") }
 
 // trimBlank drops blank lines at both ends.

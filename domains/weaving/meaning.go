@@ -169,7 +169,7 @@ var truths = map[string]string{
 	"true": "true", "yes": "true", "on": "true", "1": "true", "false": "false", "no": "false", "off": "false", "0": "false",
 }
 
-// comments may be added, as the loom does not read them. As many as the reference lost stay, wherever they are, to be taken for those.
+// comments may be added, because the loom does not read them. An added one is compared with a lost one, wherever the two stand.
 var comments = element.Harmless{Place: func(*domains.Element) string { return "" }}
 
 // without leaves out threads and picks, wherever they are repeated.
