@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -119,11 +120,8 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 		}
 		b.report.Planned += planned
 		b.planned[armKey{r.Model, r.Policy}] += planned
-		if _, known := b.places[r.Environment]; !known {
-			b.places[r.Environment] = len(b.environments)
-			b.environments = append(b.environments, environment{r.Environment, r.Domain})
-		}
 	}
+	b.place(relays)
 	for _, m := range experiment.Manifest.Models {
 		b.standIn[m.Name] = m.StandIn
 	}
@@ -142,6 +140,22 @@ func (s recorded) build(experiment results.Experiment, options Options) *Report 
 	b.report.add("operations", b.operationTables()...)
 	b.report.Sequences = b.sequences(b.changes())
 	return b.report
+}
+
+// place numbers the environments. Intervals are drawn by these numbers, so they must not depend on the order in which
+// relays ended: that of a plan is fixed, and episodes of a gym are taken by name.
+func (b *builder) place(relays []results.Relay) {
+	if b.report.Experiment.Manifest.OfGym() {
+		relays = slices.SortedStableFunc(slices.Values(relays), func(x, y results.Relay) int {
+			return strings.Compare(x.Environment, y.Environment)
+		})
+	}
+	for _, r := range relays {
+		if _, known := b.places[r.Environment]; !known {
+			b.places[r.Environment] = len(b.environments)
+			b.environments = append(b.environments, environment{r.Environment, r.Domain})
+		}
+	}
 }
 
 // taskKey identifies a task that all arms have in common.
