@@ -164,7 +164,9 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 		if err := x.NameForAnyRepeats(); err != nil {
 			return err
 		}
-		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{Concurrency: t.Machine.Concurrency, Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
+		begun, grows, err := trust.Resume(ctx, store, x, trust.Consent{
+			Concurrency: t.Machine.Concurrency, Yes: t.yes, Budget: t.Limits.USD, Rule: t.rule, Ask: trust.AskOnTerminal(),
+		})
 		if err != nil {
 			return err
 		}

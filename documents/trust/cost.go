@@ -27,6 +27,7 @@ type Cost struct {
 	Spent        float64  // USD so far
 	Unknown      []string // models whose price is not known
 	Time         time.Duration
+	OnlyNo       string // a note that the answer cannot be a yes, or empty; see Rule.OnlyNo
 }
 
 // Estimate estimates the cost of an experiment; concurrency is the number of relays of each model that run at the same
@@ -76,6 +77,7 @@ type Consent struct {
 	Concurrency int      // relays of each model at a time
 	Yes         bool     // accept any cost
 	Budget      *float64 // USD, including what was spent before; nil for none
+	Rule        Rule     // of the answer that the cost is for
 	// Ask puts a question to the user; nil where no user can answer.
 	Ask func(question string) bool
 }
@@ -89,7 +91,7 @@ func (c Cost) Agree(by Consent) error {
 		return nil
 	case by.Ask == nil:
 		return usage.Errorf("this takes %v; agree with --yes, or with a --max-usd that is enough", c)
-	case !by.Ask(fmt.Sprintf("This takes %v. Go on? [y/N] ", c)):
+	case !by.Ask(strings.TrimLeft(fmt.Sprintf("%s This takes %v. Go on? [y/N] ", c.OnlyNo, c), " ")):
 		return usage.Errorf("no model was asked anything")
 	}
 	return nil
@@ -108,6 +110,13 @@ func AskOnTerminal() func(question string) bool {
 	}
 }
 
+// estimate estimates what the user is asked to agree to.
+func (by Consent) estimate(x *experiment.Experiment) Cost {
+	c := Estimate(x, by.Concurrency)
+	c.OnlyNo = by.Rule.OnlyNo(len(x.Environments), len(x.Arms), 2*x.RoundTrips, x.Repeats)
+	return c
+}
+
 // Resume looks for the experiment in a store. begun reports that it is stored; grows, that x differs from it only in
 // having more relays for each document. If x has fewer, it gets as many as are stored, so that the answer uses all
 // measurements. If work is left, the user must agree to its cost.
@@ -115,7 +124,7 @@ func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment,
 	record, err := store.Experiment(ctx, x.Name)
 	switch {
 	case errors.Is(err, results.ErrNotFound):
-		return false, false, Estimate(x, by.Concurrency).Agree(by)
+		return false, false, by.estimate(x).Agree(by)
 	case err != nil:
 		return false, false, err
 	}
@@ -131,5 +140,5 @@ func Resume(ctx context.Context, store *results.Store, x *experiment.Experiment,
 		return true, grows, err
 	}
 	planned := len(x.Arms) * x.Relays() * x.RoundTrips * 2
-	return true, grows, Estimate(x, by.Concurrency).rest(standing.Done, planned, standing.Cost).Agree(by)
+	return true, grows, by.estimate(x).rest(standing.Done, planned, standing.Cost).Agree(by)
 }

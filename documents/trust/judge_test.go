@@ -309,6 +309,21 @@ func TestConsent(t *testing.T) {
 	}
 }
 
+// Who is asked to pay for what cannot end in a yes is told so, before the cost.
+func TestTheQuestionSaysWhatTheAnswerCanBe(t *testing.T) {
+	t.Parallel()
+	for onlyNo, want := range map[string]string{
+		"":                     "This takes 9 edits",
+		"9 edits never do so.": "9 edits never do so. This takes 9 edits",
+	} {
+		var question string
+		cost := Cost{Interactions: 9, USD: 1, OnlyNo: onlyNo}
+		if err := cost.Agree(Consent{Ask: func(q string) bool { question = q; return true }}); err != nil || !strings.HasPrefix(question, want) {
+			t.Errorf("%v: %q", err, question)
+		}
+	}
+}
+
 // What the relays of all arms changed is added up, and the worst kind is said first.
 func TestChangesOfADocument(t *testing.T) {
 	t.Parallel()

@@ -35,11 +35,20 @@ func (r Rule) WritePlan(w io.Writer, envs []environments.Environment, arms, edit
 		}
 		fmt.Fprint(w, screen.Paragraph(printable.Sprintf("%s, %s of edit: %s", env.Name, counted(len(names), "kind"), strings.Join(names, "; ")), 0))
 	}
-	switch least := r.leastRepeats(edits, len(envs)); {
-	case least == 0:
-		fmt.Fprintf(w, "No number of edits can show that %s %% of them keep a document.\n", percent(r.FailUnder))
-	case least > repeats:
-		fmt.Fprint(w, screen.Paragraph(fmt.Sprintf("%s can end in a no, never in a yes. For a yes: --repeats %d (%d edits).",
-			counted(arms*repeats*len(envs)*edits, "edit"), least, arms*least*len(envs)*edits), 0))
+	if note := r.OnlyNo(len(envs), arms, edits, repeats); note != "" {
+		fmt.Fprint(w, screen.Paragraph(note, 0))
 	}
+}
+
+// OnlyNo says that so many relays of each document with each of the arms cannot end in a yes, and how many can; empty if
+// they can.
+func (r Rule) OnlyNo(documents, arms, edits, repeats int) string {
+	switch least := r.leastRepeats(edits, documents); {
+	case least == 0:
+		return fmt.Sprintf("No number of edits can show that %s %% of them keep a document.", percent(r.FailUnder))
+	case least > repeats:
+		return fmt.Sprintf("%s can end in a no, never in a yes. For a yes: --repeats %d (%d edits).",
+			counted(arms*repeats*documents*edits, "edit"), least, arms*least*documents*edits)
+	}
+	return ""
 }
