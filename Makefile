@@ -60,7 +60,7 @@ test: ready
 # database server that some need is started for them.
 LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/docs ./documents/guard ./domains/catalog ./harness
 test-go:
-	sh test/scripts/with-postgres.sh $(GO) test -p $$((2 * $$(nproc))) -ldflags=-w -vet=off -timeout 20m $(LONGEST) ./...
+	sh test/scripts/in-memory.sh sh test/scripts/with-postgres.sh $(GO) test -p $$((2 * $$(nproc))) -ldflags=-w -vet=off -timeout 20m $(LONGEST) ./...
 
 # What they print comes in one piece when they have ended.
 test-others:

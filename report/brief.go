@@ -82,7 +82,7 @@ func (r *Report) briefReasons(b *strings.Builder, title string, screen layout.Sc
 	b.WriteString(screen.Paragraph(title, 0) + "\n")
 	t := layout.NewTable(2, "reason", "times", "%", "e.g. agentd trace")
 	for _, reason := range r.Reasons[:min(len(r.Reasons), mostBriefReasons)] {
-		t.Row(printable.Line(reason.Text), layout.Thousands(reason.Count), Percent.text(float64(reason.Count)/float64(max(r.Stored, 1))),
+		t.Row(printable.Line(reason.what()), layout.Thousands(reason.Count), Percent.text(float64(reason.Count)/float64(max(r.Stored, 1))),
 			layout.Together(fmt.Sprint(reason.Relay, " ", reason.Number)))
 	}
 	b.WriteString(t.String(screen))

@@ -23,9 +23,16 @@ type Reason struct {
 	Relay  int64
 	Number int
 	Relays []int64 // IDs of all affected relays, without duplicates
+	// Domain is that of all documents that cannot be read for this reason; empty if they are of several, or all
+	// documents of the experiment are of one.
+	Domain string
 }
 
-func (r Reason) String() string { return fmt.Sprintf("%d × %s", r.Count, r.Text) }
+func (r Reason) String() string { return fmt.Sprintf("%d × %s", r.Count, r.what()) }
+
+func (r Reason) what() string { return strings.TrimLeft(r.Domain+" "+r.Text, " ") }
+
+const unreadable = "document not readable: "
 
 // ReasonOf returns the first reason that applies to an interaction: it failed, the protocol gives it
 // no score, its document could not be read, or its files hold nothing new. It returns "" if none
@@ -37,7 +44,7 @@ func ReasonOf(in *results.Interaction) string {
 	case in.Unscored != "":
 		return printable.Line("no score: " + string(in.Unscored))
 	case in.Score != nil && in.Score.Problem != "":
-		return printable.Line("document not readable: " + in.Score.Problem)
+		return printable.Line(unreadable + in.Score.Problem)
 	case in.Executed != nil && !*in.Executed:
 		return "nothing was changed"
 	}
@@ -138,9 +145,10 @@ type armReasons struct {
 
 // reasons returns the reasons of all interactions, and of each arm.
 func (s recorded) reasons() (whole []Reason, arms []armReasons) {
-	keys := map[int64]armKey{}
+	keys, domains, several := map[int64]armKey{}, map[int64]string{}, false
 	for _, r := range s.relays {
-		keys[r.ID] = armKey{r.Model, r.Policy}
+		keys[r.ID], domains[r.ID] = armKey{r.Model, r.Policy}, r.Domain
+		several = several || r.Domain != s.relays[0].Domain
 	}
 	of := map[armKey][]results.Interaction{}
 	for i := range s.interactions {
@@ -150,7 +158,15 @@ func (s recorded) reasons() (whole []Reason, arms []armReasons) {
 	for key, all := range of {
 		arms = append(arms, armReasons{key, len(all), Reasons(all)})
 	}
-	return Reasons(s.interactions), arms
+	whole = Reasons(s.interactions)
+	for i := range whole {
+		r := &whole[i]
+		first := domains[r.Relay]
+		if several && strings.HasPrefix(r.Text, unreadable) && !slices.ContainsFunc(r.Relays, func(id int64) bool { return domains[id] != first }) {
+			r.Domain = first
+		}
+	}
+	return whole, arms
 }
 
 // MostReasons is how many reasons a line of the report shows at most.

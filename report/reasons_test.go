@@ -113,6 +113,20 @@ func TestWhyItFailedIsSaidFirst(t *testing.T) {
 	}
 }
 
+// A line number says little without the format: "line 40" of what?
+func TestAReasonSaysOfWhichDomainTheDocumentsAre(t *testing.T) {
+	t.Parallel()
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
+	for env, problem := range map[string]string{"books1": "line 4: no date", "books2": "line 7: no date", "diary1": "is empty", "songs1": "is empty"} {
+		s.relay(results.Relay{Model: "m", Policy: "direct", Environment: env, Schedule: []string{"e"}},
+			results.Interaction{}, results.Interaction{Score: &results.Score{Problem: problem}})
+	}
+	const want = "2 × document not readable: is empty; 2 × books document not readable: line 4: no date (or similar)"
+	if got := InOneLine(s.build().Reasons, MostReasons); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // The section needs no reading of documents, and programs get it too.
 func TestTheSectionFailuresHasTheReasonsOfEachArm(t *testing.T) {
 	t.Parallel()

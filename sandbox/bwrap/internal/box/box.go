@@ -316,6 +316,7 @@ func (x *Box) Close() error {
 	}
 	if x.initFD >= 0 {
 		unix.Close(x.initFD)
+		x.initFD = -1 // another file may get the number
 	}
 	x.Streams.Finish(DeathTime)
 	passing.CloseAll(x.status, x.gate, x.ready, x.Above, x.Tmp, x.Listener)

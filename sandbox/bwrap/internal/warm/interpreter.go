@@ -167,6 +167,7 @@ func (w *Interpreter) Close() (err error) {
 			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", box.DeathTime)
 		}
 		unix.Close(w.pidfd)
+		w.pidfd = -1 // another file may get the number
 	}
 	if w.next != nil {
 		w.next.close()
