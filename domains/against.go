@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -104,7 +103,7 @@ func Approximate(value, strict *Notes) string {
 // strict is Score.Strict; elements are those of the candidate.
 func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Notes) float64 {
 	ref, got := a.forgiven(elements)
-	strict := element.Strict(ref, got, a.spec.Info.Element, noted)
+	strict := a.spec.by().Strict(ref, got, noted)
 	if strict == 1 {
 		strict = a.overlooked(candidate).Strict
 	}
@@ -168,7 +167,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 func (a *against[T]) Review(candidate vfs.Files) Review {
 	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
 	ref, got := a.forgiven(elements)
-	c := element.Compare(ref, got, a.spec.Info.Element)
+	c := a.spec.by().Compare(ref, got)
 	if c.Strict == 1 && len(c.Differences) == 0 {
 		c = a.overlooked(candidate)
 	}

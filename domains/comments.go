@@ -169,5 +169,5 @@ func (a *against[T]) overlooked(candidate vfs.Files) element.Comparison {
 		return element.Comparison{Strict: 1}
 	}
 	all := a.elements()
-	return element.Compare(append(ref, all...), append(got, all...), a.spec.Info.Element)
+	return a.spec.by().Compare(append(ref, all...), append(got, all...))
 }

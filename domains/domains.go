@@ -240,6 +240,8 @@ type Spec[T any] struct {
 	Score func(reference, candidate T, noted *Notes) Reading
 	// Stats counts the parts of a document that Parse read.
 	Stats func(T) Stats
+	// OneOrder says that the elements of all kinds stand in one order, and Position is their place in it.
+	OneOrder bool
 	// Elements flattens a document by the format's own rules.
 	Elements func(vfs.Files) []Element
 	// Counted reports whether Elements finds each element of a document that Stats counts, and no other one of the kind

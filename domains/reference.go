@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/element"
 	"agentd/vfs"
 )
 
@@ -91,6 +92,9 @@ func listed(files vfs.Files) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// by is how two documents are compared.
+func (s *Spec[T]) by() element.By { return element.By{Counted: s.Info.Element, OneOrder: s.OneOrder} }
 
 // evidence is Spec.Evidence, or the number of counted elements.
 func (s *Spec[T]) evidence(files vfs.Files, elements []Element) int {

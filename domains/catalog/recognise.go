@@ -88,14 +88,21 @@ func find(d domains.Domain, files vfs.Files) (Finding, bool) {
 		return f, false
 	}
 	f.Files = Read(d, files)
-	if own(d).CheckReference(f.Files) != nil {
+	f.Placed = placed(d, f.Files)
+	if own(d).CheckReference(f.Files) != nil && !(f.empty() && f.Placed >= leastPlaced) {
 		return f, false
 	}
-	f.Placed = placed(d, f.Files)
 	if unsure, is := d.(domains.Unsure); is {
 		f.unsure = unsure.MayBeGeneral(f.Files)
 	}
 	return f, f.named == ownName || f.Placed >= leastPlaced
+}
+
+// empty reports whether files by name and words are of the format, so that none of what is counted need be in them: a map's
+// styles, a list without tracks, a module that imports.
+func (f *Finding) empty() bool {
+	named := f.named == ownName || slices.ContainsFunc(f.Files.Names(), func(name string) bool { return fits([]string{"*.xml"}, name) })
+	return named && f.marked == 1 && f.Domain.Info().Category != domains.General
 }
 
 // likely is higher the more speaks for a domain.
@@ -145,7 +152,7 @@ func Read(d domains.Domain, files vfs.Files) vfs.Files {
 	for name, content := range files {
 		as := name
 		if !known || fits(d.Info().Patterns, name) || fits(also, name) {
-			as = nameFor(d, name)
+			as = nameFor(d, name, content)
 		}
 		if _, taken := read[as]; taken {
 			as = name
@@ -194,14 +201,15 @@ func Of(documents vfs.Files, name string) (domains.Domain, vfs.Files, error) {
 	return d, read, nil
 }
 
-// placed is the share of a text that is not in elements of foreign text.
+// placed is the share of a text that is not in elements of foreign text. A comment on a line of its own is none, whatever a domain makes of it: a
+// licence above three records says nothing against a zone.
 func placed(d domains.Domain, files vfs.Files) float64 {
 	size, foreign := 0, 0
 	for content := range maps.Values(files) {
 		size += len(content)
 	}
 	for _, e := range d.Elements(files) {
-		if e.Kind != domains.ForeignKind {
+		if e.Kind != domains.ForeignKind || strings.HasPrefix(e.Key, "comment") {
 			continue
 		}
 		for _, f := range e.Fields {

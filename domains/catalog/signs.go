@@ -21,6 +21,8 @@ type signs struct {
 	// hints are words that many documents of the format have, and other texts, too. They count half, and only in
 	// files with a name of the domain.
 	hints *lazyregexp.Regexp
+	// forms says that files of the format's extensions are written in different forms.
+	forms bool
 	// carrier says that documents of other formats are written in this one, as GeoJSON is in JSON. Its marks
 	// count half.
 	carrier bool
@@ -120,6 +122,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 		},
 		"landmarks": {marks: root("kml"), dialects: "KML 2.0 to 2.3, with and without a namespace; GeoJSON of placemarks"},
 		"latex": {
+			forms: true,
 			also:  []string{"*.ltx", "*.latex", "*.bibtex", "*.sty", "*.cls"},
 			marks: marks(`(?mi)^[^%\n]*\\(documentclass|begin\{document\}|chapter\{|section\*?\{|textit\{|textbf\{|emph\{|cite[tp]?\{)|^@(article|book|inproceedings|misc|techreport|phdthesis|online|incollection|string)\s*[{(]`),
 		},
@@ -138,7 +141,7 @@ var allSigns = sync.OnceValue(func() map[string]signs {
 			also: []string{"*.ily", "*.lyi"}, marks: marks(`\\(version\s+"|relative\b|score\s*\{|new\s+(Piano)?Staff)`),
 			dialects: `note names of any language, by \language or by \include "italiano.ly" and the like`,
 		},
-		"obj3d": {marks: marks(`(?m)^v\s+-?[\d.]+(?:e[-+]?\d+)?\s+-?[\d.]+\S*\s+-?[\d.]+|^newmtl\s`)},
+		"obj3d": {forms: true, marks: marks(`(?m)^v\s+-?[\d.]+(?:e[-+]?\d+)?\s+-?[\d.]+\S*\s+-?[\d.]+|^newmtl\s`)},
 		"playlist": {
 			also:  []string{"*.m3u", "*.m3u8"},
 			marks: lazyregexp.New(root("playlist").String() + `|\A\s*\x{FEFF}?#EXTM3U|(?m)^#EXTINF:`), dialects: "XSPF, with and without its namespace; M3U and extended M3U",
@@ -197,8 +200,9 @@ func fits(patterns []string, name string) bool {
 var letters = lazyregexp.New(`\[(.)[^\]]*\]`)
 
 // nameFor is a file's name, or the name under which a domain knows the file: with an extension that it knows, or
-// the whole name if it goes by whole names.
-func nameFor(d domains.Domain, name string) string {
+// the whole name if it goes by whole names. Of several extensions it is the first with which the domain reads the content: a
+// bibliography is read as .bib, and no paper.
+func nameFor(d domains.Domain, name, content string) string {
 	patterns := d.Info().Patterns
 	for _, pattern := range patterns {
 		if vfs.Matches(pattern, name) {
@@ -210,8 +214,16 @@ func nameFor(d domains.Domain, name string) string {
 		return lower
 	}
 	first := letters.ReplaceAllString(patterns[0], "$1")
-	if known := path.Ext(first); known != "" {
-		return strings.TrimSuffix(name, extension) + known
+	if path.Ext(first) == "" {
+		return path.Join(path.Dir(name), strings.ReplaceAll(first, "*", ""))
 	}
-	return path.Join(path.Dir(name), strings.ReplaceAll(first, "*", ""))
+	if signsOf(d.Info().Name).forms {
+		for _, pattern := range patterns {
+			as := strings.TrimSuffix(name, extension) + path.Ext(pattern)
+			if files := (vfs.Files{as: content}); own(d).CheckReference(files) == nil && placed(d, files) >= leastPlaced {
+				return as
+			}
+		}
+	}
+	return strings.TrimSuffix(name, extension) + path.Ext(first)
 }

@@ -33,6 +33,7 @@ func New() domains.Domain {
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
 		Form:       wellformed.All(fences, wellformed.ListNumbers),
+		OneOrder:   true,
 		Elements:   elements,
 		Shown:      strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace,
 		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },

@@ -2,12 +2,14 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -145,6 +147,25 @@ func TestWhatMeansSomething(t *testing.T) {
 		reference, candidate := vfs.Files{"a.md": sample}, vfs.Files{"a.md": changed}
 		if strict := New().Compare(reference, candidate).Strict; (strict == 1) != c.same {
 			t.Errorf("%s: Strict %v: %v", name, strict, New().Differences(reference, candidate))
+		}
+	}
+}
+
+// A block among blocks of other kinds has its place, too.
+func TestWhatMovesAmongOtherKindsIsMoved(t *testing.T) {
+	t.Parallel()
+	const list, code, closing = "- alpha\n- beta\n", "```\nopen\n```\n", "Closed since May.\n"
+	before := vfs.Files{"a.md": "# Lock\n\nOpen:\n\n" + list + "\n" + code + "\n## Keys\n\n" + closing}
+	for name, after := range map[string]string{
+		"a list below a paragraph":     "# Lock\n\nOpen:\n\n" + code + "\n## Keys\n\n" + closing + "\n" + list,
+		"a list below a code block":    "# Lock\n\nOpen:\n\n" + code + "\n" + list + "\n## Keys\n\n" + closing,
+		"a paragraph above a heading":  "# Lock\n\nOpen:\n\n" + list + "\n" + code + "\n" + closing + "\n## Keys\n",
+		"a code block below a heading": "# Lock\n\nOpen:\n\n" + list + "\n## Keys\n\n" + code + "\n" + closing,
+	} {
+		review := New().Against(before).Review(vfs.Files{"a.md": after})
+		moved := slices.ContainsFunc(review.Differences, func(d domains.Difference) bool { return d.Kind == domains.Moved })
+		if review.Strict == 1 || !moved || len(review.Differences) > 3 {
+			t.Errorf("%s: %v %v", name, review.Strict, review.Differences)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func elements(files vfs.Files) []domains.Element { return read(files).elements()
 
 // elements flattens a program.
 func (p *program) elements() []domains.Element {
-	f := flattener{program: p}
+	f := flattener{program: p, used: map[[2]string]bool{}}
 	for _, file := range p.entries {
 		f.add(fileElement, "file "+file, 0, domains.Field{Name: "name", Value: file})
 	}
@@ -63,6 +63,7 @@ type flattener struct {
 	all      []domains.Element
 	items    int
 	docLines int
+	used     map[[2]string]bool // names that statements of a scope have before the one in hand
 }
 
 func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
@@ -124,6 +125,11 @@ func (f *flattener) statement(s *statement, position int) {
 	case s.first && len(s.tokens) == 1 && s.tokens[0].kind == stringToken:
 		f.docstring(s)
 		return
+	}
+	for _, t := range s.tokens {
+		if t.kind == nameToken {
+			f.used[[2]string{s.scope, t.text}] = true
+		}
 	}
 	text := s.tokens
 	if whole := bracketed(s.tokens); tableStart(whole) >= 0 {
@@ -228,12 +234,16 @@ func itemName(part []token, n int) string {
 	return fmt.Sprint(n + 1)
 }
 
-// imports has an element for each name that a statement imports.
+// imports has an element for each name that a statement imports. An import may stand anywhere before a statement of its scope that
+// uses the name.
 func (f *flattener) imports(s *statement) {
 	add := func(from string, what []token) {
 		text := from + written(what, f.spelling)
-		f.add(importElement, within(s.scope)+"import of "+text, 0,
-			domains.Field{Name: "in", Value: s.scope}, domains.Field{Name: "name", Value: text})
+		fields := []domains.Field{{Name: "in", Value: s.scope}, {Name: "name", Value: text}}
+		if f.used[[2]string{s.scope, bound(what)}] {
+			fields = append(fields, domains.Field{Name: "stands", Value: "below its use"})
+		}
+		f.add(importElement, within(s.scope)+"import of "+text, 0, fields...)
 	}
 	from, list := "", s.tokens[1:]
 	if s.tokens[0].text == "from" {
@@ -248,6 +258,18 @@ func (f *flattener) imports(s *statement) {
 	for _, what := range split(list, ",") {
 		add(from, what)
 	}
+}
+
+// bound is the name that one part of an import gives to what it imports.
+func bound(what []token) string {
+	n := len(what)
+	switch {
+	case n == 0:
+		return ""
+	case n > 2 && what[n-2].text == "as":
+		return what[n-1].text
+	}
+	return what[0].text
 }
 
 // docstring has an element for each line of one.

@@ -182,3 +182,24 @@ func TestStrictFallsInProportion(t *testing.T) {
 		}
 	}
 }
+
+// An import may stand anywhere above the statement that needs it.
+func TestAnImportBelowItsUseIsAChange(t *testing.T) {
+	t.Parallel()
+	const paths, code = "import math\nfrom os import path as p\n", "RADIUS = math.sqrt(2)\nBASE = p.sep\n"
+	before := vfs.Files{"a.py": "import sys\n" + paths + "\nWIDTH = 3\n" + code}
+	for name, c := range map[string]struct {
+		after string
+		same  bool
+	}{
+		"in another order":             {"from os import path as p\nimport math\nimport sys\n\nWIDTH = 3\n" + code, true},
+		"below what does not need it":  {"import sys\n\nWIDTH = 3\n" + paths + code, true},
+		"below all that does":          {"import sys\n\nWIDTH = 3\n" + code + paths, false},
+		"one below":                    {"import sys\nimport math\n\nWIDTH = 3\n" + code + "from os import path as p\n", false},
+		"one that nothing needs below": {paths + "\nWIDTH = 3\n" + code + "import sys\n", true},
+	} {
+		if strict := New().Against(before).Review(vfs.Files{"a.py": c.after}).Strict; (strict == 1) != c.same {
+			t.Errorf("%s: %v", name, strict)
+		}
+	}
+}

@@ -114,27 +114,45 @@ const movedKeeps = 0.5
 
 // Compare pairs the elements of both sides. counted names the kind that the domain counts.
 func Compare(reference, candidate []Element, counted string) Comparison {
-	c := comparer{naming: true}
-	c.compare(reference, candidate, counted)
+	return By{Counted: counted}.Compare(reference, candidate)
+}
+
+// By says how documents of a domain are compared.
+type By struct {
+	Counted string // the kind that the domain counts
+	// OneOrder says that a Position is a place among the elements of all kinds: a paragraph that follows a list precedes it no more.
+	OneOrder bool
+}
+
+// Compare pairs the elements of both sides.
+func (b By) Compare(reference, candidate []Element) Comparison {
+	c := comparer{By: b, naming: true}
+	c.compare(reference, candidate)
 	return c.Comparison
+}
+
+// Strict is the score of Compare without the list. noted says which limits on work acted.
+func (b By) Strict(reference, candidate []Element, noted *notes.Notes) float64 {
+	c := comparer{By: b, noted: noted}
+	c.compare(reference, candidate)
+	return c.Comparison.Strict
 }
 
 // Strict is the score of Compare without the list, which of a large document
 // costs more than the score. noted says which limits on work acted.
 func Strict(reference, candidate []Element, counted string, noted *notes.Notes) float64 {
-	c := comparer{noted: noted}
-	c.compare(reference, candidate, counted)
-	return c.Strict
+	return By{Counted: counted}.Strict(reference, candidate, noted)
 }
 
 // comparer is a comparison in the making.
 type comparer struct {
+	By
 	Comparison
 	naming bool // of the differences
 	noted  *notes.Notes
 }
 
-func (c *comparer) compare(reference, candidate []Element, counted string) {
+func (c *comparer) compare(reference, candidate []Element) {
 	main, other := tally{}, tally{}
 	kinds, refs := byKind(reference)
 	more, gots := byKind(candidate)
@@ -143,17 +161,34 @@ func (c *comparer) compare(reference, candidate []Element, counted string) {
 			kinds = append(kinds, kind)
 		}
 	}
-	for _, kind := range kinds {
+	all := make([]matched, len(kinds))
+	for n, kind := range kinds {
+		m := matched{ref: refs[kind], got: gots[kind]}
+		m.pairs = match(m.ref, m.got, c.noted)
+		m.moved = movedPairs(m.ref, m.got, m.pairs)
+		all[n] = m
+	}
+	if c.OneOrder {
+		movedAmongAll(all)
+	}
+	for n, kind := range kinds {
 		t := &other
-		if kind == counted {
+		if kind == c.Counted {
 			t = &main
 		}
-		c.compareKind(refs[kind], gots[kind], t)
+		c.compareKind(&all[n], t)
 	}
-	c.Strict = main.share()
+	c.Comparison.Strict = main.share()
 	if damage := other.total - other.kept; damage > 0 {
-		c.Strict *= 1 - damage/(main.total+other.total)
+		c.Comparison.Strict *= 1 - damage/(main.total+other.total)
 	}
+}
+
+// matched are the elements of a kind, the pairs of them, and which of the reference are out of order.
+type matched struct {
+	ref, got []Element
+	pairs    []pair
+	moved    []bool
 }
 
 // tally sums what elements were worth and what of it was kept.
@@ -166,9 +201,8 @@ func (t tally) share() float64 {
 	return t.kept / t.total
 }
 
-func (c *comparer) compareKind(ref, got []Element, t *tally) {
-	pairs := match(ref, got, c.noted)
-	moved := movedPairs(ref, got, pairs)
+func (c *comparer) compareKind(m *matched, t *tally) {
+	ref, got, pairs := m.ref, m.got, m.pairs
 	partner, taken := slices.Repeat([]int{-1}, len(ref)), make([]bool, len(got))
 	for _, p := range pairs {
 		partner[p.ref] = p.got
@@ -190,7 +224,7 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 		if ref[i].Weightless {
 			kept = 1
 		}
-		if moved[i] {
+		if m.moved[i] {
 			kept *= movedKeeps
 			if c.naming {
 				c.name(Part{Element: ref[i].Kind}, Difference{

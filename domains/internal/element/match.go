@@ -383,3 +383,28 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 	}
 	return moved
 }
+
+// movedAmongAll marks also the elements that are in order among those of their kind, and not among those of all kinds.
+func movedAmongAll(all []matched) {
+	type place struct{ kind, ref, was, is int }
+	var places []place
+	for kind, m := range all {
+		for _, p := range m.pairs {
+			if was, is := m.ref[p.ref].Position, m.got[p.got].Position; was > 0 && is > 0 && !m.moved[p.ref] {
+				places = append(places, place{kind, p.ref, was, is})
+			}
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.was, b.was) })
+	is := lists.Map(places, func(p place) int { return p.is })
+	if slices.IsSorted(is) {
+		return
+	}
+	in := make([]bool, len(places))
+	for _, at := range lists.Rising(is) {
+		in[at] = true
+	}
+	for n, p := range places {
+		all[p.kind].moved[p.ref] = !in[n]
+	}
+}
