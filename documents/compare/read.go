@@ -55,13 +55,9 @@ func ComparePaths(before, after string, o Options) (Report, error) {
 	return compareSides(left, right, o), nil
 }
 
-// CompareFiles compares two files as versions of the document with the given name. Their own names and permissions
-// are ignored, because version control systems store versions under temporary names. Either file may be os.DevNull.
-func CompareFiles(name, before, after string, o Options) (Report, error) {
-	return compareFiles(name, before, after, o, nil, nil)
-}
-
-// compareFiles is CompareFiles with the executable bit before and after, if known.
+// compareFiles compares two files as versions of the document with the given name, with the executable bit before and
+// after, if known. Their own names and permissions are ignored, because version control systems store versions under
+// temporary names. Either file may be os.DevNull.
 func compareFiles(name, before, after string, o Options, was, is map[string]bool) (Report, error) {
 	left, err := read(before, false)
 	if err != nil {

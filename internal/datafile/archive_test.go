@@ -54,7 +54,7 @@ func TestAnArchiveIsAFolder(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "feed.zip")
 			write(t, file, string(zipOf(t, nil, c.entries...)))
-			got, err := ReadDocuments(file, vfs.MaxFileBytes)
+			got, err := new(Reader).Read(file, vfs.MaxFileBytes)
 			if err != nil || !got.Equal(c.want) {
 				t.Errorf("%v, %v; want %v", got, err, c.want)
 			}
@@ -117,7 +117,7 @@ func TestAZipBombIsRefused(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "feed.zip")
 	write(t, file, string(bomb))
-	if _, err := ReadDocuments(file, vfs.MaxFileBytes); !errors.Is(err, ErrTooLarge) {
+	if _, err := new(Reader).Read(file, vfs.MaxFileBytes); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
 }
@@ -143,7 +143,7 @@ func TestForeignFilesAreToldAsWhatTheyAre(t *testing.T) {
 			for _, name := range []string{"report.txt", "report"} { // its name does not matter
 				file := filepath.Join(t.TempDir(), name)
 				write(t, file, string(content))
-				if _, err := ReadDocuments(file, vfs.MaxFileBytes); err == nil || !strings.Contains(err.Error(), file+" is ") || !strings.Contains(err.Error(), says) {
+				if _, err := new(Reader).Read(file, vfs.MaxFileBytes); err == nil || !strings.Contains(err.Error(), file+" is ") || !strings.Contains(err.Error(), says) {
 					t.Errorf("%v, want %q", err, says)
 				}
 			}

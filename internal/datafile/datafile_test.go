@@ -125,7 +125,7 @@ func TestATextInAnotherEncodingIsReadAsUTF8(t *testing.T) {
 	for content, want := range map[string]string{"caf\xe9\n": "café\n", "\xff\xfea\x00": "a", "café": "café"} {
 		file := filepath.Join(t.TempDir(), "a.txt")
 		write(t, file, content)
-		files, err := ReadDocuments(file, 100)
+		files, err := new(Reader).Read(file, 100)
 		if err != nil || files["a.txt"] != want {
 			t.Errorf("%q is read as %q, %v", content, files["a.txt"], err)
 		}

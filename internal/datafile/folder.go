@@ -197,11 +197,8 @@ func (r *Reader) Note(name string, as charset.Encoding) {
 	r.Encodings[name] = as
 }
 
-// ReadDocuments reads a file of at most so many bytes that the user named, by its name
-// without folders, or all files below a folder or in a zip archive, within the DefaultLimits.
-func ReadDocuments(name string, most int64) (vfs.Files, error) { return new(Reader).Read(name, most) }
-
-// Read is ReadDocuments.
+// Read reads a file of at most so many bytes that the user named, by its name without folders, or all files below a
+// folder or in a zip archive, within the DefaultLimits.
 func (r *Reader) Read(name string, most int64) (vfs.Files, error) {
 	info, err := os.Stat(name)
 	if err != nil {
