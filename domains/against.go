@@ -2,6 +2,7 @@ package domains
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 
@@ -48,13 +49,24 @@ type against[T any] struct {
 	slips    func() []Slip
 }
 
+// same reports whether a candidate is the reference to the letter, so that it need not be read as well.
+func (a *against[T]) same(candidate vfs.Files) bool { return maps.Equal(a.files, candidate) }
+
+// read returns a candidate's elements.
+func (a *against[T]) read(candidate vfs.Files) []Element {
+	if a.same(candidate) {
+		return a.elements()
+	}
+	return a.spec.Elements(candidate)
+}
+
 // Compare makes both scores at the same time: most of the work is reading, which each does in its own way.
 func (a *against[T]) Compare(candidate vfs.Files) Score {
 	if a.spec.Parse == nil {
 		return a.unpublished(candidate)
 	}
 	go a.elements() // meanwhile, unless they are known
-	elements := sync.OnceValue(func() []Element { return a.spec.Elements(candidate) })
+	elements := sync.OnceValue(func() []Element { return a.read(candidate) })
 	var forValue, forStrict Notes
 	strict := make(chan float64, 1)
 	go func() {
@@ -76,7 +88,7 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 // unpublished is the score where no evaluator is published.
 func (a *against[T]) unpublished(candidate vfs.Files) Score {
 	var noted Notes
-	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
+	candidate, elements := a.document(candidate, a.read(candidate))
 	strict, counted := a.strict(candidate, elements, &noted), a.spec.Info.Element
 	score := Score{
 		RS: strict, Strict: strict, Basis: Own, Approximate: Approximate(&noted, &noted),
@@ -126,7 +138,10 @@ func (a *against[T]) published(candidate vfs.Files, elements func() []Element, n
 		score.Problem, score.Crash = "the reference cannot be read: "+err.Error(), errors.Is(err, ErrCrash)
 		return score, false
 	}
-	parsed, err := a.spec.Parse(candidate)
+	parsed := reference
+	if !a.same(candidate) {
+		parsed, err = a.spec.Parse(candidate)
+	}
 	if err != nil {
 		score.Problem, score.Crash = err.Error(), errors.Is(err, ErrCrash)
 		score.Elements.Reference = a.spec.Stats(reference).Elements
@@ -165,7 +180,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 }
 
 func (a *against[T]) Review(candidate vfs.Files) Review {
-	candidate, elements := a.document(candidate, a.spec.Elements(candidate))
+	candidate, elements := a.document(candidate, a.read(candidate))
 	ref, got := a.forgiven(elements)
 	c := a.spec.by().Compare(ref, got)
 	if c.Strict == 1 && len(c.Differences) == 0 {

@@ -29,3 +29,29 @@ func TestMethodsAreThoseOfRegexp(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestWhatEveryMatchHas(t *testing.T) {
+	t.Parallel()
+	for pattern, c := range map[string]struct{ text, found string }{
+		`\bRMK\b.*`:          {"10 RMK A", "RMK A"},
+		`(ab)?c`:             {"xc", "c"},
+		`(?i)rmk`:            {"Rmk", "Rmk"},
+		`(?:ab)+|c`:          {"c", "c"},
+		`(?:ab){2}`:          {"xababab", "abab"},
+		`(?:ab){0,2}x`:       {"x", "x"},
+		`a(?:bc)*d`:          {"ad", "ad"},
+		"\\x{FFFD}b":         {"\xffb", "\xffb"},
+		`\Qa.b\E`:            {"a.b", "a.b"},
+		`x(?i:yz)w`:          {"xYZw", "xYZw"},
+		`^\s*(\w+)\s*--> 00`: {" a --> 00", " a --> 00"},
+	} {
+		r := lazyregexp.New(pattern)
+		if got := r.FindString(c.text); got != c.found || !r.MatchString(c.text) {
+			t.Errorf("%s in %q: %q", pattern, c.text, got)
+		}
+		none := "nothing to see"
+		if r.MatchString(none) || r.FindString(none) != "" || r.FindStringSubmatch(none) != nil || r.FindAllString(none, -1) != nil || r.ReplaceAllString(none, "") != none {
+			t.Errorf("%s in %q", pattern, none)
+		}
+	}
+}
