@@ -12,6 +12,7 @@ import (
 	"maps"
 	"path"
 	"strings"
+	"sync"
 
 	"agentd/domains/internal/plain"
 	"agentd/internal/lazyregexp"
@@ -123,9 +124,14 @@ type Attribute struct {
 	place func(part string) span
 	// Number says that values are decimal numbers: they sort by size, and can be computed with.
 	Number bool
+	// sized finds out whether Number holds; nil where that is known.
+	sized func() bool
 	// Fixed says that a value may not be replaced by a code, since parts are found by it.
 	Fixed bool
 }
+
+// IsNumber reports whether values are decimal numbers.
+func (a *Attribute) IsNumber() bool { return a.Number || a.sized != nil && a.sized() }
 
 // Has makes an attribute of a pattern, in which ^ and $ stand for the ends of lines.
 func Has(name, plural, pattern string) Attribute {
@@ -342,19 +348,27 @@ func ValueOf(element, attribute string) string {
 	return `<(?:[\w.-]+:)?(?:` + element + `)\s(?:[^<>]*\s)?` + attribute + `\s*=\s*["']([^"'<>]+)["']`
 }
 
-// Sized marks an attribute as a number if all its values in the parts are numbers.
+// Sized makes an attribute a number if all its values in the parts are numbers. They are looked at when that is asked.
 func Sized(a Attribute, parts []string) Attribute {
-	found := 0
-	for _, part := range parts {
-		value := a.value(part)
-		if value == "" {
-			continue
+	found := a
+	a.sized = sync.OnceValue(func() bool {
+		some := false
+		for _, part := range parts {
+			if value := found.value(part); value != "" {
+				if _, some = decimalOf(value); !some {
+					return false
+				}
+			}
 		}
-		if _, ok := decimalOf(value); !ok {
-			return a
-		}
-		found++
-	}
-	a.Number = found > 0
+		return some
+	})
 	return a
+}
+
+// Placed makes an attribute whose value stands in a part from where to where a function says; nowhere if that is nothing.
+func Placed(name, plural string, place func(part string) (from, to int)) Attribute {
+	return Attribute{Name: name, Plural: plural, place: func(part string) span {
+		from, to := place(part)
+		return span{from, to}
+	}}
 }

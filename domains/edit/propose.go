@@ -13,6 +13,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/lists"
 	"agentd/vfs"
 )
 
@@ -131,6 +132,25 @@ type proposer struct {
 	document
 	files vfs.Files
 	parts string // the Parts of the format where it is not the usual one; empty if it is
+	found map[*Attribute][][]string
+}
+
+// values are those of an attribute in each part, found once.
+func (p *proposer) values(a *Attribute) [][]string {
+	all, known := p.found[a]
+	if !known {
+		all = lists.Map(p.document.Parts, a.values)
+		p.found[a] = all
+	}
+	return all
+}
+
+// first is the first of values; empty if there are none.
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
 }
 
 // proposers are those of the files with enough parts, the most first, and then of their smaller parts.
@@ -167,7 +187,7 @@ func (f *Format) byFile(files vfs.Files, least int) ([]proposer, error) {
 		if adapted.Parts != f.Parts {
 			other = adapted.Parts
 		}
-		all = append(all, proposer{adapted, d, files, other})
+		all = append(all, proposer{adapted, d, files, other, map[*Attribute][][]string{}})
 	}
 	slices.SortStableFunc(all, func(x, y proposer) int { return len(y.document.Parts) - len(x.document.Parts) })
 	return all, err
@@ -217,11 +237,11 @@ func (p *proposer) write(v Verb, w wording, targets, more []string) Proposal {
 
 // attributed is propose with an attribute's names. Where a part has several, the first counts.
 func (p *proposer) attributed(v Verb, a *Attribute, w wording, targets []string, more ...string) Proposal {
-	first := a.Name
-	if slices.ContainsFunc(p.document.Parts, func(part string) bool { return len(a.spans(part)) > 1 }) {
-		first = "first " + a.Name
+	name := a.Name
+	if slices.ContainsFunc(p.values(a), func(part []string) bool { return len(part) > 1 }) {
+		name = "first " + a.Name
 	}
-	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{an attribute}", WithArticle(a.Name), "{first}", first, "{attributes}", a.Plural}, more...)...)
+	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{an attribute}", WithArticle(a.Name), "{first}", name, "{attributes}", a.Plural}, more...)...)
 }
 
 // free is a name that no file has.
@@ -238,8 +258,8 @@ func (p *proposer) free(stem, extension string) string {
 // tally counts the values of an attribute, in order of first appearance.
 func (p *proposer) tally(a *Attribute) (values []string, parts map[string]int, without int) {
 	parts = make(map[string]int)
-	for _, part := range p.document.Parts {
-		value := a.value(part)
+	for _, part := range p.values(a) {
+		value := first(part)
 		switch {
 		case value == "":
 			without++
@@ -325,13 +345,10 @@ func (p *proposer) sorts() []Proposal {
 
 // places are all values of an attribute in all parts.
 func (p *proposer) places(a *Attribute) []string {
-	var all []string
-	for _, part := range p.document.Parts {
-		for _, at := range a.spans(part) {
-			all = append(all, part[at.from:at.to])
-		}
+	if a.Compute != nil { // they stand nowhere
+		return nil
 	}
-	return all
+	return slices.Concat(p.values(a)...)
 }
 
 // least is how many places of an attribute are enough: so many, or two in the whole text, which is edited only
@@ -392,7 +409,7 @@ func (p *proposer) sums() []Proposal {
 	var all []Proposal
 	for i := range p.Attributes {
 		a := &p.Attributes[i]
-		if !a.Number || a.Fixed {
+		if a.Fixed || !a.IsNumber() {
 			continue
 		}
 		numbers, decimals := 0, int32(math.MaxInt32) // the fewest decimals that a value has

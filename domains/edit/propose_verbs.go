@@ -38,7 +38,7 @@ func (p *proposer) rewrites() []Proposal {
 		case days >= leastNumbers:
 			v.By = &Map{Clock: "7d"}
 			all = append(all, p.attributed(v, a, wordsOfClock, targets, "{length}", "seven days", "{kind}", "a date"))
-		case numbers >= leastNumbers && a.Number:
+		case numbers >= leastNumbers && a.IsNumber():
 			v.By = &Map{Scale: scaled}
 			all = append(all, p.attributed(v, a, wordsOfScale, targets))
 		}
@@ -51,12 +51,12 @@ func (p *proposer) cases() []Proposal {
 	var all []Proposal
 	for i := range p.Attributes {
 		a := &p.Attributes[i]
-		if !a.Number {
+		if !a.IsNumber() {
 			continue
 		}
 		var sizes []decimal.Decimal
-		for _, part := range p.document.Parts {
-			if n, ok := ReadNumber(a.value(part)); ok {
+		for _, part := range p.values(a) {
+			if n, ok := ReadNumber(first(part)); ok {
 				sizes = append(sizes, n.Value)
 			}
 		}
@@ -104,7 +104,7 @@ func (p *proposer) orders() []Proposal {
 
 // howSorted says how values of an attribute are compared.
 func howSorted(a *Attribute) string {
-	if a.Number {
+	if a.IsNumber() {
 		return "by size"
 	}
 	return "as text, by the code of each character"

@@ -101,7 +101,7 @@ func positions(n int) []int {
 
 // order is that of an attribute's values.
 func (a *Attribute) order() order {
-	if a.Number {
+	if a.IsNumber() {
 		return byNumber
 	}
 	return byText

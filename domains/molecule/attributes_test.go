@@ -51,7 +51,7 @@ func TestDataFieldsAreAttributes(t *testing.T) {
 		if m := a.Find.FindStringSubmatch(records[0]); m != nil {
 			value = m[1]
 		}
-		if a.Number {
+		if a.IsNumber() {
 			value += " as number"
 		}
 		got = append(got, a.Name+"="+value)

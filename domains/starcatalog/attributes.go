@@ -1,7 +1,6 @@
 package starcatalog
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 // vocabulary makes parts of the rows of the first table that has any, whose fields are their attributes.
 func vocabulary() edit.Format {
 	format := edit.Format{
-		Document: "star catalogue", Part: "row", Parts: "rows", Cut: edit.Outer("TR"),
+		Document: "star catalogue", Part: "row", Parts: "rows", Cut: edit.Outer("TR"), OneCut: true,
 		Remark: " <!-- computed: {} -->", RemarkAt: edit.End,
 		Tree: edit.XMLTree(),
 	}
@@ -41,7 +40,6 @@ func fieldsOf(rows edit.Pieces) []edit.Attribute {
 	if tables := tableStart.FindAllStringIndex(head, -1); tables != nil {
 		head = head[tables[len(tables)-1][0]:]
 	}
-	const cell = `\s*<(?:\w+:)?TD(?:\s[^<>]*)?(?:/>|>[^<>]*</(?:\w+:)?TD\s*>)`
 	var all []edit.Attribute
 	var s star
 	for k, field := range fieldStart.FindAllString(head, -1) {
@@ -49,32 +47,107 @@ func fieldsOf(rows edit.Pieces) []edit.Attribute {
 		if named == nil {
 			continue
 		}
-		place := fmt.Sprintf(`\A<[^<>]*>(?:%s){%d}\s*<(?:\w+:)?TD(?:\s[^<>]*)?>\s*`, cell, k)
 		name := strings.ToLower(named[1])
-		value := edit.Sized(edit.Has(name, name+" values", place+`([^<>]*[^<>\s])`), rows.Parts)
-		all = append(all, value)
-		letter := edit.Has("first letter of "+name, "first letters of "+name, place+`([A-Za-z])`)
-		if slices.ContainsFunc(rows.Parts, letter.Find.MatchString) {
-			all = append(all, letter)
+		text := func(row string) (from, to int) { return cellText(row, k) }
+		all = append(all, edit.Sized(edit.Placed(name, name+" values", text), rows.Parts))
+		letter := func(row string) (from, to int) {
+			if from, to = text(row); from < to && isLetter(row[from]) {
+				return from, from + 1
+			}
+			return 0, 0
+		}
+		if slices.ContainsFunc(rows.Parts, func(row string) bool { _, to := letter(row); return to > 0 }) {
+			all = append(all, edit.Placed("first letter of "+name, "first letters of "+name, letter))
 		}
 		if ucd := fieldUCD.FindStringSubmatch(field); ucd != nil {
-			s.take(ucd[1], value)
+			s.take(ucd[1], text)
 		}
 	}
 	return append(all, s.attributes()...)
 }
 
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+const space = " \t\n\f\r"
+
+// cellText is where the text in the cell after so many others stands in a row, without the white space around it; nowhere if there
+// is no such cell, or an element in it or in one of those. It reads by hand, since rows have many cells and catalogues many rows.
+func cellText(row string, k int) (from, to int) {
+	at := strings.IndexByte(row, '>') + 1
+	if at == 0 || row[0] != '<' || strings.Contains(row[1:at], "<") {
+		return 0, 0
+	}
+	for ; ; k-- {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(row[at:], space), "<")
+		tag, after, closed := strings.Cut(rest, ">")
+		name, attributes := cutName(tag)
+		bare := attributes == "" || strings.IndexByte(space, attributes[0]) >= 0
+		if !ok || !closed || name != "TD" || strings.Contains(tag, "<") || !bare && attributes != "/" {
+			return 0, 0
+		}
+		at = len(row) - len(after)
+		end := strings.IndexAny(after, "<>")
+		if k == 0 && bare {
+			text := after[:max(end, 0)]
+			if end < 0 {
+				text = after
+			}
+			from = at + len(text) - len(strings.TrimLeft(text, space))
+			return from, max(from, at+len(strings.TrimRight(text, space)))
+		}
+		switch next := closing(after[max(end, 0):]); {
+		case k == 0:
+			return 0, 0
+		case bare && next > 0:
+			at += end + next
+		case !strings.HasSuffix(attributes, "/"):
+			return 0, 0
+		}
+	}
+}
+
+// closing is how long the end tag of a cell is with which a text begins; 0 if it does not begin so.
+func closing(text string) int {
+	tag, _, closed := strings.Cut(text, ">")
+	bare, ok := strings.CutPrefix(tag, "</")
+	name, blanks := cutName(bare)
+	if !ok || !closed || name != "TD" || strings.Trim(blanks, space) != "" {
+		return 0
+	}
+	return len(tag) + 1
+}
+
+// cutName cuts the name, without its prefix, off what stands in a tag.
+func cutName(tag string) (name, rest string) {
+	n := wordLength(tag)
+	if n > 0 && n < len(tag) && tag[n] == ':' {
+		tag = tag[n+1:]
+		n = wordLength(tag)
+	}
+	return tag[:n], tag[n:]
+}
+
+// wordLength is how many ASCII letters, digits and underscores a text begins with.
+func wordLength(text string) (n int) {
+	for n < len(text) && (isLetter(text[n]) || text[n] >= '0' && text[n] <= '9' || text[n] == '_') {
+		n++
+	}
+	return n
+}
+
 // star is where the rows of a table have a magnitude and a parallax in milliarcseconds, by the UCDs of its fields; nil
 // for what they do not have.
-type star struct{ magnitude, parallax *lazyregexp.Regexp }
+type star struct {
+	magnitude, parallax func(row string) (from, to int)
+}
 
 // take takes in the first field of each kind.
-func (s *star) take(ucd string, field edit.Attribute) {
+func (s *star) take(ucd string, field func(row string) (from, to int)) {
 	switch {
 	case s.magnitude == nil && strings.HasPrefix(ucd, "phot.mag"):
-		s.magnitude = field.Find
+		s.magnitude = field
 	case s.parallax == nil && strings.HasPrefix(ucd, "pos.parallax"):
-		s.parallax = field.Find
+		s.parallax = field
 	}
 }
 
@@ -111,11 +184,8 @@ func (s *star) absolute(row string) string {
 }
 
 // number is the number that a row has in a field.
-func number(field *lazyregexp.Regexp, row string) (float64, bool) {
-	m := field.FindStringSubmatch(row)
-	if m == nil {
-		return 0, false
-	}
-	n, err := strconv.ParseFloat(m[1], 64)
+func number(field func(row string) (from, to int), row string) (float64, bool) {
+	from, to := field(row)
+	n, err := strconv.ParseFloat(row[from:to], 64)
 	return n, err == nil
 }

@@ -30,3 +30,29 @@ func TestComputedAttributes(t *testing.T) {
 		}
 	}
 }
+
+func TestTextOfACell(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		row  string
+		cell int
+		want string
+	}{
+		{"<TR><TD>Vega</TD><TD> 0.03 </TD></TR>", 1, "0.03"},
+		{"<v:TR>\n<v:TD/>\n<v:TD ref='x'>\nA0 V\n</v:TD >\n</v:TR>", 1, "A0 V"},
+		{"<TR><TD x='1'/><TD>2</TD></TR>", 1, "2"},
+		{"<TR><TD x='1'/></TD><TD>2</TD></TR>", 1, "2"},
+		{"<TR><TD/></TD><TD>2</TD></TR>", 1, ""},
+		{"<TR><TD>1</TD>, <TD>2</TD></TR>", 1, ""},
+		{"<TR><TD><B>1</B></TD><TD>2</TD></TR>", 1, ""},
+		{"<TR><TD> </TD></TR>", 0, ""},
+		{"<TR><TDX>1</TDX></TR>", 0, ""},
+		{"<TR><TD>1</TD></TR>", 1, ""},
+		{"<TR", 0, ""},
+		{"<TR><TD>1", 0, "1"},
+	} {
+		if from, to := cellText(c.row, c.cell); c.row[from:to] != c.want {
+			t.Errorf("cell %d of %s: %q, want %q", c.cell, c.row, c.row[from:to], c.want)
+		}
+	}
+}
