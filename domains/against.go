@@ -116,7 +116,7 @@ func Approximate(value, strict *Notes) string {
 func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Notes) float64 {
 	ref, got := a.forgiven(elements)
 	strict := a.spec.by().Strict(ref, got, noted)
-	if strict == 1 {
+	if strict == 1 && a.legible() {
 		strict = a.overlooked(candidate).Strict
 	}
 	return a.readable(strict, candidate, elements)

@@ -289,15 +289,19 @@ func (a *Attribute) spans(text string) []span {
 func matches(find *lazyregexp.Regexp, text string) []span {
 	var found []span
 	for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
-		place := span{at[0], at[1]}
-		if len(at) > 2 {
-			place = span{at[2], at[3]}
-		}
-		if place.from >= 0 && place.to > place.from {
+		if place := placeOf(at); place.to > place.from {
 			found = append(found, place)
 		}
 	}
 	return found
+}
+
+// placeOf is where the first group of a match is, or all of it if there is none.
+func placeOf(match []int) span {
+	if len(match) > 2 {
+		return span{match[2], match[3]}
+	}
+	return span{match[0], match[1]}
 }
 
 // values are all values of an attribute in a part.
@@ -317,10 +321,16 @@ func (a *Attribute) values(part string) []string {
 
 // value is the first value of an attribute in a part; empty if it has none.
 func (a *Attribute) value(part string) string {
-	if all := a.values(part); len(all) > 0 {
-		return all[0]
+	if a.Find != nil && a.Within == nil {
+		at := a.Find.FindStringSubmatchIndex(part)
+		if at == nil {
+			return ""
+		}
+		if value := placeOf(at); value.to > value.from {
+			return part[value.from:value.to]
+		}
 	}
-	return ""
+	return first(a.values(part))
 }
 
 // replace puts other values in place of an attribute's.

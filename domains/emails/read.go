@@ -48,7 +48,7 @@ var envelope = lazyregexp.New(`(?:\A|\n\r?\n)From \S+ [^\n]*\d:\d\d[^\n]*\n[!-9;
 // isMailbox reports whether a file is named as a mailbox, or has the envelopes of several messages.
 func isMailbox(name, text string) bool {
 	const several = 2
-	return path.Ext(name) == ".mbox" || len(envelope.FindAllStringIndex(text, several)) == several
+	return path.Ext(name) == ".mbox" || strings.Count(text, "From ") >= several && len(envelope.FindAllStringIndex(text, several)) == several
 }
 
 func read(text string) thread {

@@ -369,12 +369,17 @@ func CutSegment(text string, m Marks) (raw, rest string, terminated bool) {
 
 // Split divides a segment into elements and components and takes out the release characters.
 func Split(raw string, m Marks) [][]string {
-	var elements [][]string
-	var components []string
+	ends := 1 + strings.Count(raw, string(m.Element))
+	elements := make([][]string, 0, ends)
+	components := make([]string, 0, ends+strings.Count(raw, string(m.Component)))
 	start, released := 0, false // start is that of the component
 	end := func(at int, mark rune) {
 		components = append(components, unreleased(raw[start:at], m.Release))
 		start = at + utf8.RuneLen(mark)
+	}
+	endElement := func() {
+		n := len(components)
+		elements, components = append(elements, components[:n:n]), components[n:]
 	}
 	for i, r := range raw {
 		switch {
@@ -386,11 +391,12 @@ func Split(raw string, m Marks) [][]string {
 			end(i, r)
 		case r == m.Element:
 			end(i, r)
-			elements, components = append(elements, components), nil
+			endElement()
 		}
 	}
 	end(len(raw), 0)
-	return append(elements, components)
+	endElement()
+	return elements
 }
 
 // unreleased takes out the release characters.

@@ -27,7 +27,6 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
-	"agentd/domains/internal/lists"
 	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -40,12 +39,14 @@ import (
 type Published struct {
 	characters []string // names, each once
 	speeches   []utterance
-	directions []string // without their parentheses
+	directions []string // folded, without their parentheses
 	whole      string   // the text of all files, folded
 }
 
-// utterance is the first line of a speech.
+// utterance is the first line of a speech: so many characters of it, folded.
 type utterance struct{ speaker, text string }
+
+const compared = 80 // characters
 
 const (
 	charactersHeading = "# CHARACTERS"
@@ -168,7 +169,7 @@ func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
 func (p *Published) addLine(line string) {
 	if line[0] == '(' {
 		if text, ok := cutDirection(line); ok {
-			p.directions = append(p.directions, text)
+			p.directions = append(p.directions, fold(text))
 		}
 		return
 	}
@@ -178,7 +179,7 @@ func (p *Published) addLine(line string) {
 	}
 	if text := line[len(m[0]):]; text != "" {
 		text = pytext.Strip(aside.ReplaceAllString(text, ""))
-		p.speeches = plain.Append(p.speeches, utterance{pytext.StripRight(m[1]), text})
+		p.speeches = plain.Append(p.speeches, utterance{pytext.StripRight(m[1]), pytext.First(fold(text), compared)})
 	}
 }
 
@@ -245,14 +246,7 @@ func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
 	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
 		return similarity
 	}
-	return ratio.Bounded(beginnings(reference), beginnings(candidate), ratio.Limits{Work: mostWork}, noted)
-}
-
-func beginnings(speeches []utterance) []utterance {
-	const compared = 80 // characters
-	return lists.Map(speeches, func(u utterance) utterance {
-		return utterance{u.speaker, pytext.First(fold(u.text), compared)}
-	})
+	return ratio.Bounded(reference, candidate, ratio.Limits{Work: mostWork}, noted)
 }
 
 // together is the ratio of all directions as one text.
@@ -260,11 +254,7 @@ func together(reference, candidate []string, noted *notes.Notes) float64 {
 	if similarity, empty := sets.EitherEmpty(reference, candidate); empty {
 		return similarity
 	}
-	return ratio.Plain(foldAll(reference), foldAll(candidate), noted)
-}
-
-func foldAll(directions []string) string {
-	return strings.Join(lists.Map(directions, fold), " ")
+	return ratio.Plain(strings.Join(reference, " "), strings.Join(candidate, " "), noted)
 }
 
 // Stats counts the parts of a document.
