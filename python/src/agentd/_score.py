@@ -58,53 +58,6 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Score:
-    """What survives of a reference in a candidate."""
-
-    domain: str
-    score: float
-    """RS, 0 to 1: what survives, as the paper's evaluator scores it."""
-    strict: float
-    """0 to 1: what survives by the format's own rules; 1 only if nothing that matters changed, additions included."""
-    components: dict[str, float]
-    """The parts of RS by name, each 0 to 1."""
-    elements: dict[str, int]
-    """Counted elements, such as transactions: of the "reference" and of the "candidate"."""
-    problem: str = ""
-    """What is wrong with the candidate, such as a syntax error; empty if it can be read."""
-    basis: str = ""
-    """Why score is not the published program's: an opinion, a fallback that is no score, or strict; empty if it is."""
-    approximate: str = ""
-    """Limits on work that acted on the score; mostly empty."""
-    differences: list[Change] = field(default_factory=list)
-    """What differs; there where it was asked for."""
-    warnings: list[str] = field(default_factory=list)
-    """Dangers that are new and safeguards that are gone; no score knows of them. There with differences."""
-
-
-@dataclass(frozen=True)
-class Grade:
-    """What one step of an environment is worth."""
-
-    done: bool
-    """It was carried out: all files asked for are there, and one holds something new."""
-    forward: float
-    """0 to 1: how much of what the exact program makes is there."""
-    idle: float
-    """0 to 1: the forward of doing nothing."""
-    progress: float
-    """0 to 1: how far forward is above idle."""
-    kept: float
-    """0 to 1: the share of what the edit must not touch that is still there."""
-    format: bool
-    """The files asked for are there and can be read."""
-    files: list[str]
-    """Files asked for that are missing, and files that were not asked for."""
-    reward: float
-    """0 to 1: 0 unless done, else progress times kept."""
-
-
-@dataclass(frozen=True)
 class Slip:
     """A place at which the tools of the format stop reading, as they did not before."""
 
@@ -132,6 +85,57 @@ class Bytes:
     changes: list[BytesChange]
     rest: float
     """0 to 1: the share of the bytes outside of changed elements that are not as they were."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """What survives of a reference in a candidate."""
+
+    domain: str
+    score: float
+    """RS, 0 to 1: what survives, as the paper's evaluator scores it."""
+    strict: float
+    """0 to 1: what survives by the format's own rules; 1 only if nothing that matters changed, additions included."""
+    components: dict[str, float]
+    """The parts of RS by name, each 0 to 1."""
+    elements: dict[str, int]
+    """Counted elements, such as transactions: of the "reference" and of the "candidate"."""
+    problem: str = ""
+    """What is wrong with the candidate, such as a syntax error; empty if it can be read."""
+    basis: str = ""
+    """Why score is not the published program's: an opinion, a fallback that is no score, or strict; empty if it is."""
+    approximate: str = ""
+    """Limits on work that acted on the score; mostly empty."""
+    differences: list[Change] = field(default_factory=list)
+    """What differs; there where it was asked for."""
+    warnings: list[str] = field(default_factory=list)
+    """Dangers that are new and safeguards that are gone; no score knows of them. There with differences."""
+    broken: list[Slip] = field(default_factory=list)
+    """Where the tools of the format stop reading, as they did not before; no score knows of it. There with differences."""
+    bytes: Bytes | None = None
+    """What became of the bytes; None if they are as they were, or differences were not asked for."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one step of an environment is worth."""
+
+    done: bool
+    """It was carried out: all files asked for are there, and one holds something new."""
+    forward: float
+    """0 to 1: how much of what the exact program makes is there."""
+    idle: float
+    """0 to 1: the forward of doing nothing."""
+    progress: float
+    """0 to 1: how far forward is above idle."""
+    kept: float
+    """0 to 1: the share of what the edit must not touch that is still there."""
+    format: bool
+    """The files asked for are there and can be read."""
+    files: list[str]
+    """Files asked for that are missing, and files that were not asked for."""
+    reward: float
+    """0 to 1: 0 unless done, else progress times kept."""
 
 
 @dataclass(frozen=True)
@@ -271,11 +275,7 @@ def diff(before: Documents, after: Documents, *, domain: str = "") -> Diff:
 def _document(found: dict[str, Any]) -> Document:
     known = {name: value for name, value in found.items() if name in Document.__dataclass_fields__}
     known["strict"], known["changes"] = float(found["strict"]), _changes(found["changes"])
-    known["broken"] = [Slip(s["file"], s["what"], s.get("line", 0)) for s in found.get("broken", [])]
-    if kept := found.get("bytes"):
-        changes = [BytesChange(c["file"], c["what"], c["was"], c["is"]) for c in kept["changes"] or []]
-        known["bytes"] = Bytes(changes, float(kept["rest"]))
-    return Document(**known)
+    return Document(**known | _form_and_bytes(found))
 
 
 def _score(found: dict[str, Any]) -> Score:
@@ -283,7 +283,15 @@ def _score(found: dict[str, Any]) -> Score:
     known["score"], known["strict"] = float(found["score"]), float(found["strict"])
     known["components"] = {name: float(value) for name, value in found["components"].items()}
     known["differences"] = _changes(found.get("differences", []))
-    return Score(**known)
+    return Score(**known | _form_and_bytes(found))
+
+
+def _form_and_bytes(found: dict[str, Any]) -> dict[str, Any]:
+    broken = [Slip(s["file"], s["what"], s.get("line", 0)) for s in found.get("broken", [])]
+    if not (kept := found.get("bytes")):
+        return {"broken": broken, "bytes": None}
+    changes = [BytesChange(c["file"], c["what"], c["was"], c["is"]) for c in kept["changes"] or []]
+    return {"broken": broken, "bytes": Bytes(changes, float(kept["rest"]))}
 
 
 def _changes(found: list[dict[str, str]]) -> list[Change]:

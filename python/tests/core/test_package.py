@@ -81,6 +81,17 @@ def test_a_broken_file_says_where() -> None:
     assert [(s.file, s.line) for s in found.documents[0].broken] == [("a.json", 1)]
 
 
+def test_a_score_says_what_became_of_form_and_bytes() -> None:
+    laid_out = {"a.json": json.dumps(json.loads(ONE["a.json"]), indent=4)}
+    kept = agentd.score("json", ONE, laid_out, differences=True)
+    assert kept.strict == 1
+    assert kept.bytes is not None
+    assert kept.bytes.rest > 0
+    assert agentd.score("json", ONE, laid_out).bytes is None
+    cut = agentd.score("json", ONE, {"a.json": ONE["a.json"].replace(",", "", 1)}, differences=True)
+    assert [(s.file, s.line) for s in cut.broken] == [("a.json", 1)]
+
+
 def test_domains_of_a_document() -> None:
     assert len(agentd.domains()) > 50
     assert agentd.domains(ONE)[0].name == "json"
