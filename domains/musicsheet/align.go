@@ -157,11 +157,21 @@ func (a *aligner) rename() {
 	if len(names) == 0 {
 		return
 	}
+	lost := map[string]bool{} // names of the reference that no variable of the candidate has any more
+	for _, name := range names {
+		lost[name] = true
+	}
+	for _, got := range a.gots {
+		delete(lost, got.name)
+	}
 	renamed := func(f domains.Field) string {
 		if f.Name == inField {
 			return cmp.Or(names[f.Value], f.Value)
 		}
 		if used, ok := strings.CutPrefix(f.Value, `\`); ok && f.Name == "command" {
+			if lost[used] {
+				return f.Value + ", which is not defined"
+			}
 			return `\` + cmp.Or(names[used], used)
 		}
 		return f.Value

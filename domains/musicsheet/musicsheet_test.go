@@ -334,3 +334,21 @@ func TestPitchesOfRelativeNotation(t *testing.T) {
 		}
 	}
 }
+
+// A variable may have another name where all that use it do.
+func TestAVariableWithoutItsUsesIsAChange(t *testing.T) {
+	t.Parallel()
+	const music = "\\version \"2.24.0\"\nupper = { c'4 d' e' f' }\nlower = { c4 g, c g, }\n\\score {\n  \\new PianoStaff <<\n    \\new Staff \\upper\n    \\new Staff \\lower\n  >>\n}\n"
+	for name, c := range map[string]struct {
+		change *strings.Replacer
+		same   bool
+	}{
+		"renamed throughout": {strings.NewReplacer("upper", "right", "lower", "left"), true},
+		"at its music alone": {strings.NewReplacer("upper =", "uper ="), false},
+		"at its use alone":   {strings.NewReplacer(`\upper`, `\uper`), false},
+	} {
+		if strict := New().Against(vfs.Files{"a.ly": music}).Review(vfs.Files{"a.ly": c.change.Replace(music)}).Strict; (strict == 1) != c.same {
+			t.Errorf("%s: %v", name, strict)
+		}
+	}
+}
