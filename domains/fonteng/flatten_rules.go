@@ -233,6 +233,9 @@ func (r *ruleReader) anchor(words []string) {
 
 // flags reads a lookupflag: named flags in any order, or their bits.
 func (r *ruleReader) flags() {
+	if len(r.words) == 0 {
+		r.add("flag", "missing") // compilers stop there, and do not take it for 0
+	}
 	if len(r.words) == 1 && isNumber(r.words[0].text) {
 		bits, err := strconv.Atoi(r.words[0].text)
 		if err != nil || bits < 0 || bits > 15 {

@@ -46,6 +46,15 @@ table name {
 } name;
 `
 
+// A lookupflag without a value stops a compiler, so it does not stand for 0.
+func TestALookupflagWithoutAValueIsNoZero(t *testing.T) {
+	t.Parallel()
+	zero, none := change(t, "lookupflag IgnoreMarks", "lookupflag 0"), change(t, "lookupflag IgnoreMarks", "lookupflag ")
+	if len(New().Differences(zero, none)) == 0 {
+		t.Error("no difference")
+	}
+}
+
 // change is the sample with one text replaced by another.
 func change(t *testing.T, was, is string) vfs.Files {
 	t.Helper()
