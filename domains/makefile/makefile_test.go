@@ -145,3 +145,18 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Pattern rules of one target are chosen among by what they need; only one that is there twice overrides itself.
+func TestASecondRecipeOfATarget(t *testing.T) {
+	t.Parallel()
+	const patterns = "%.o: %.c\n\tcc -c $<\n%.o: %.f\n\tf77 -c $<\n"
+	for text, slips := range map[string]int{
+		patterns:                             0,
+		patterns + "%.o: %.c\n\tgcc $<\n":    1,
+		"lock: a\n\tcc a\nlock: b\n\tcc b\n": 1,
+	} {
+		if got := New().Slips(vfs.Files{"Makefile": text}); len(got) != slips {
+			t.Errorf("%q: %v, want %d", text, got, slips)
+		}
+	}
+}

@@ -65,6 +65,9 @@ func recipes(_, text string) []domains.Slip {
 			targets = nil
 			if m := ruleTargets.FindStringSubmatch(line); m != nil {
 				targets, at = strings.Fields(m[1]), n
+				if strings.Contains(m[1], "%") { // make chooses among pattern rules by what they need
+					targets = []string{strings.TrimSpace(line)}
+				}
 			}
 		}
 	}
