@@ -357,6 +357,9 @@ func (f *flattener) insert(c *clauses) {
 		fields = append(fields, domains.Field{Name: "statement", Value: verb})
 	}
 	if !c.any("VALUES", "VALUE") {
+		for n, column := range columns { // a query fills them by their places
+			fields = append(fields, domains.Field{Name: fmt.Sprintf("column %d", n+1), Value: expressionName(column)})
+		}
 		fields = append(fields, domains.Field{Name: "text", Value: expression(c.tokens[c.at:])})
 		f.add(rowKind, "rows of "+table, fields...)
 		return

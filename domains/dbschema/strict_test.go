@@ -275,3 +275,22 @@ func TestHyphensWithoutABlankBeginAComment(t *testing.T) {
 		t.Errorf("another word in a comment: %v", found)
 	}
 }
+
+// The columns that a query fills count, and so does their order.
+func TestColumnsThatAQueryFillsCount(t *testing.T) {
+	t.Parallel()
+	const filled = "INSERT INTO loans (item, member) SELECT i, m FROM old_loans;\n"
+	for name, c := range map[string]struct {
+		columns string
+		same    bool
+	}{
+		"one is gone":      {"(member)", false},
+		"in another order": {"(member, item)", false},
+		"in quotes":        {"( \"item\",\n  \"member\" )", true},
+	} {
+		after := strings.Replace(filled, "(item, member)", c.columns, 1)
+		if differences := New().Differences(vfs.Files{"a.sql": filled}, vfs.Files{"a.sql": after}); (len(differences) == 0) != c.same {
+			t.Errorf("%s: %v", name, differences)
+		}
+	}
+}
