@@ -29,14 +29,32 @@ func IsWord(r rune) bool {
 
 // Collapse is " ".join(s.split()): the words of a text with a blank between them.
 func Collapse(s string) string {
+	s = Strip(s)
 	before := ' '
 	for _, r := range s {
 		if r == ' ' && before == ' ' || r != ' ' && IsSpace(r) {
-			return strings.Join(Fields(s), " ")
+			return collapsed(s)
 		}
 		before = r
 	}
-	return strings.TrimSuffix(s, " ")
+	return s
+}
+
+func collapsed(s string) string {
+	if !isASCII(s) {
+		return strings.Join(Fields(s), " ")
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := range len(s) {
+		switch {
+		case !asciiSpace[s[i]]:
+			b.WriteByte(s[i])
+		case i > 0 && !asciiSpace[s[i-1]]:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
 }
 
 // Strip is str.strip().

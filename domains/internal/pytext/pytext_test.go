@@ -129,3 +129,14 @@ func TestFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestCollapseIsJoinOfSplit(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringOf(rapid.SampledFrom([]rune(" \t\n\x1c\u00a0\u0085aé")))
+	rapid.Check(t, func(t *rapid.T) {
+		s := text.Draw(t, "text")
+		if got, want := Collapse(s), strings.Join(Fields(s), " "); got != want {
+			t.Fatalf("%q: %q, want %q", s, got, want)
+		}
+	})
+}
