@@ -197,7 +197,9 @@ type Command struct {
 	Env    []string // as NAME=value, in addition to PATH, HOME and LANG
 	Folder string   // absolute path of a host folder, mounted read-only at CommandFiles; every user must be able to read it; "" for none
 	Task   string   // content of the file CommandTask
-	Limits Limits
+	// Executable names files of the workspace that the command may execute, as ./NAME.
+	Executable []string
+	Limits     Limits
 	// Serve answers connections to CommandServer, the command's only network. It must return when
 	// the listener is closed; the runner waits for it. It is not called if the sandbox could not
 	// be made. If Serve is nil, the command has no server.

@@ -48,6 +48,7 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 		return Proposal{}, err
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
+	command.Executable = f.executable(before)
 	result, err := runner.RunCommand(ctx, ws, command)
 	if err != nil {
 		return Proposal{}, fmt.Errorf("running the command: %w; nothing was applied", err)
@@ -70,6 +71,16 @@ func (f *Folder) Run(ctx context.Context, backend sandbox.Backend, command sandb
 	}
 	p.Report.Skipped = skipped
 	return p, nil
+}
+
+// executable returns the names of the files that the user may execute.
+func (f *Folder) executable(files vfs.Files) (names []string) {
+	for _, name := range files.Names() {
+		if info, err := os.Lstat(filepath.Join(f.path, filepath.FromSlash(name))); err == nil && info.Mode().IsRegular() && info.Mode()&0o100 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // misnamed is a hint for a command that names a file by a path that its copy of the folder does not have; "" if it names none.

@@ -80,6 +80,8 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 		"is not there":       {sandbox.Command{Args: []string{"no-such-program"}}, "", "no-such-program: ", 127},
 		"arguments":          {sandbox.Command{Args: []string{"printf", "%s|", "a b", "", "$HOME", "ü\n"}}, "a b||$HOME|ü\n|", "", 0},
 		"environment":        {sandbox.Command{Args: []string{"sh", "-c", "echo $A; env | grep -c KEY"}, Env: []string{"A=b=c d"}}, "b=c d\n0\n", "", 1},
+		"a file of its own":  {sandbox.Command{Args: []string{"./in/tidy"}, Executable: []string{"in/tidy"}}, "tidied\n", "", 0},
+		"not executable":     {sandbox.Command{Args: []string{"./in/tidy"}}, "", "Permission denied", 126},
 		"its task":           {sandbox.Command{Args: []string{"cat", sandbox.CommandTask}, Task: "what to do"}, "what to do", "", 0},
 		"a program of ours, which it cannot change": {sandbox.Command{Args: []string{"/agent/run", "x"}, Folder: folder}, "ran with x\n", "Read-only", 1},
 		"a terminal of its own": {python("import pty; print(os.waitstatus_to_exitcode(pty.spawn(['sh', '-c', 'test -t 0 && exec true >/dev/tty'])), os.listdir('/dev/pts'))"),
@@ -88,7 +90,7 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ws := Workspace(t, vfs.Files{"a.txt": "content"})
+			ws := Workspace(t, vfs.Files{"a.txt": "content", "in/tidy": "#!/bin/sh\necho tidied\n"})
 			got := runCommand(t, backend, ws, c.command)
 			if got.Stdout != c.stdout || !strings.Contains(got.Stderr, c.stderr) || got.ExitCode != c.exit {
 				t.Errorf("got %+v", got)

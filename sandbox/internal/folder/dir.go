@@ -107,6 +107,16 @@ func (d dir) allow(name string) error {
 	return unix.EACCES
 }
 
+// letExecute makes a file executable for everybody.
+func (d dir) letExecute(name string) error {
+	fd, err := d.openat(name, unix.O_PATH, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return unix.Chmod(itself(fd), 0o755)
+}
+
 // itself returns a path to the file of a descriptor. The path stays valid after the file is
 // renamed.
 func itself(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }

@@ -94,6 +94,17 @@ func (t *Tree) Fill(files vfs.Files, watch Watcher) error {
 	return nil
 }
 
+// LetExecute makes files executable for everybody.
+func (t *Tree) LetExecute(names []string) error {
+	for _, name := range names {
+		err := t.workspace.inParent(name, false, func(at dir, base string) error { return at.letExecute(base) })
+		if err != nil {
+			return fmt.Errorf("making %s executable in the sandbox: %w", name, err)
+		}
+	}
+	return nil
+}
+
 func (t *Tree) create(name, content string, watch Watcher) error {
 	return t.workspace.inParent(name, true, func(at dir, base string) error {
 		return at.create(base, content, func(fd int) error { return watch(name, fd) })

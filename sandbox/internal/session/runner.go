@@ -84,7 +84,7 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 		return result, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	visit, err = Enter(job.tool(), p.Open().Above, before, r.as, r.reads)
+	visit, err = Enter(job, p.Open().Above, before, r.as, r.reads)
 	if err != nil {
 		return result, nil, err
 	}

@@ -34,11 +34,11 @@ type Visit struct {
 	deleted map[string]bool
 }
 
-// Enter writes the files into the workspace folder and begins to watch reads, which are logged
-// under the tool's name. The caller must close the visit.
-func Enter(tool string, above *os.File, files vfs.Files, as As, watches *reads.Pool) (*Visit, error) {
+// Enter writes the files into the workspace folder of a job and begins to watch reads, which are logged
+// under the name of its tool. The caller must close the visit.
+func Enter(job Job, above *os.File, files vfs.Files, as As, watches *reads.Pool) (*Visit, error) {
 	v := &Visit{
-		tool: tool, as: as, before: files,
+		tool: job.tool(), as: as, before: files,
 		read: map[string]bool{}, changed: vfs.Files{}, deleted: map[string]bool{},
 	}
 	err := as(func() (err error) {
@@ -48,7 +48,10 @@ func Enter(tool string, above *os.File, files vfs.Files, as As, watches *reads.P
 		if v.watch, err = watches.New(); err != nil {
 			return err
 		}
-		return v.tree.Fill(files, v.watch.Add)
+		if err := v.tree.Fill(files, v.watch.Add); err != nil || job.Command == nil {
+			return err
+		}
+		return v.tree.LetExecute(job.Command.Executable)
 	})
 	if err != nil {
 		v.Close()
