@@ -309,6 +309,20 @@ func TestConsent(t *testing.T) {
 	}
 }
 
+// Relays that all fail say nothing of how many of their edits were right.
+func TestALineGivesNoRateWhereNoRelayKeepsTheDocument(t *testing.T) {
+	t.Parallel()
+	rate, low, high := 0.0, 0.0, 97.6
+	k := Keeps{Relays: 3, Rate: &rate, Low: &low, High: &high}
+	if got, want := k.line(98), "none of 3 relays keeps 98 %, per edit at most 97.6 % (95 %)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	k.Kept, rate = 1, 89.5
+	if got, want := k.line(98), "1 of 3 relays keep 98 %, per edit 89.5 % (95 %: 0–97.6)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Who is asked to pay for what cannot end in a yes is told so, before the cost.
 func TestTheQuestionSaysWhatTheAnswerCanBe(t *testing.T) {
 	t.Parallel()

@@ -100,6 +100,9 @@ func (k Keeps) line(failUnder float64) string {
 	if k.Relays == 0 {
 		return "no relay has a score"
 	}
+	if k.Kept == 0 { // a rate of 0 is no estimate: many edits are right in relays that fail
+		return fmt.Sprintf("none of %s keeps %s %%, per edit at most %s %% (95 %%)", counted(k.Relays, "relay"), percent(failUnder), percent(*k.High))
+	}
 	return fmt.Sprintf("%d of %s keep %s %%, per edit %s %% (95 %%: %s–%s)", k.Kept, counted(k.Relays, "relay"),
 		percent(failUnder), percent(*k.Rate), percent(*k.Low), percent(*k.High))
 }
