@@ -217,7 +217,7 @@ func (d *definition) columnFields(table string, options []option) []domains.Fiel
 			set("decimals", size)
 		}
 	}
-	if d.isText() {
+	if d.isText() || d.collation+d.charset != "" {
 		set("collation", d.effectiveCollation(options))
 	}
 	null := "NOT NULL"

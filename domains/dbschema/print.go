@@ -96,10 +96,14 @@ var synonyms = map[string]string{
 
 // typeOf reads a type with its size, or its members.
 func (c *clauses) typeOf(d *definition) {
-	if c.peek().kind != wordToken {
+	if c.peek().kind != wordToken && !c.peek().isBracketName() {
 		return
 	}
-	d.kind = strings.ToLower(c.next().text)
+	d.kind = strings.ToLower(c.next().value())
+	for c.peek().is(".") && !c.peek().space { // of a schema
+		c.at++
+		d.kind += "." + strings.ToLower(c.next().value())
+	}
 	for _, second := range []string{"PRECISION", "VARYING", "VARCHAR"} {
 		if c.words(second) {
 			d.kind += " " + strings.ToLower(second)

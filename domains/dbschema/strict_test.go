@@ -294,3 +294,33 @@ func TestColumnsThatAQueryFillsCount(t *testing.T) {
 		}
 	}
 }
+
+// Scripts of SQL Server write types in brackets, and the collation of a column after them.
+func TestTypesInBrackets(t *testing.T) {
+	t.Parallel()
+	const made = "CREATE TABLE [dbo].[boats] (\n  [name] [varchar] (9) COLLATE Danish_Norwegian_CI_AS NULL,\n" +
+		"  [mark] [nvarchar](4) COLLATE Latin1_General_BIN NOT NULL,\n  [sail] [dbo].[SailNo](7, 2) NULL\n);\n"
+	for name, c := range map[string]struct {
+		was, is string
+		field   string // that changed
+	}{
+		"collation":                 {"Danish_Norwegian_CI_AS", "Danish_Norwegian_CS_AS", "collation"},
+		"collation of another type": {"Latin1_General_BIN", "Latin1_General_CI_AS", "collation"},
+		"no collation":              {" COLLATE Latin1_General_BIN", "", "collation"},
+		"size":                      {"(9)", "(90)", "size"},
+		"decimals":                  {"(7, 2)", "(7, 3)", "decimals"},
+		"type":                      {"[varchar]", "[char]", "type"},
+		"type of one's own":         {"[SailNo]", "[HullNo]", "type"},
+		"no brackets":               {"[varchar] (9)", "varchar(9)", ""},
+		"no brackets at one's own":  {"[dbo].[SailNo]", "dbo.SailNo", ""},
+		"another letter case":       {"[nvarchar]", "[NVARCHAR]", ""},
+		"a collation in small ones": {"Latin1_General_BIN", "latin1_general_bin", ""},
+	} {
+		after := strings.Replace(made, c.was, c.is, 1)
+		differences := New().Differences(vfs.Files{"a.sql": made}, vfs.Files{"a.sql": after})
+		found := fmt.Sprint(differences)
+		if c.field == "" && len(differences) > 0 || c.field != "" && (len(differences) != 1 || !strings.Contains(found, c.field)) {
+			t.Errorf("%s: %s", name, found)
+		}
+	}
+}

@@ -155,6 +155,9 @@ func (l *lexer) isBracketName() bool {
 	return bracketName.MatchString(l.text[l.at:])
 }
 
+// isBracketName reports whether a token is a name as SQL Server writes all of them, types too.
+func (t token) isBracketName() bool { return t.kind == nameToken && t.text[0] == '[' }
+
 func lineLength(s string) int {
 	line, _, _ := strings.Cut(s, "\n")
 	return len(line)
