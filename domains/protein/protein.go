@@ -21,7 +21,7 @@ import (
 	"agentd/internal/lazyregexp"
 )
 
-// New returns the domain.
+// New returns the domain. Old files have their name and the number of the line in the last eight columns, of END too.
 func New() domains.Domain {
 	return domains.New(domains.Spec[*published.Structure]{
 		Info: domains.Info{
@@ -38,7 +38,7 @@ func New() domains.Domain {
 		Parse:      published.Parse,
 		Score:      domains.Noting(published.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.All(wellformed.Lines(`^[A-Z0-9]{3,6}(?:\s|\d|$)`, "no record begins the line"), columns, wellformed.Ends(`^END\s*$`, "END is not the last line")),
+		Form:       wellformed.All(wellformed.Lines(`^[A-Z0-9]{3,6}(?:\s|\d|$)`, "no record begins the line"), columns, wellformed.Ends(`^END(?: {69}.{1,8})?\s*$`, "END is not the last line")),
 		Elements:   elements,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},

@@ -18,8 +18,24 @@ import (
 	"agentd/internal/lazyregexp"
 )
 
-// namespace is that of a version of VOTable.
-var namespace = wellformed.Namespace(`^http://www\.ivoa\.net/xml/VOTable/v1\.\d(?:\.\d)?$`, "VOTABLE")
+// namespace checks the namespace of versions from 1.1 on. A file of version 1.0 with its document type has none, nor has one of
+// version 1.1 that names a schema for no namespace.
+func namespace(name, text string) []domains.Slip {
+	tag := votable.FindString(text)
+	if !strings.Contains(tag, "xmlns=") && (oldVersion.MatchString(tag) && strings.Contains(tag, "xsi:noNamespaceSchemaLocation=") || documentType.MatchString(text)) {
+		return nil
+	}
+	return ofVersion(name, text)
+}
+
+var (
+	votable      = lazyregexp.New(`<VOTABLE\s[^>]*>`)
+	oldVersion   = lazyregexp.New(`\sversion=["']v?1\.[01]["']`)
+	documentType = lazyregexp.New(`<!DOCTYPE\s+VOTABLE\s`)
+)
+
+// ofVersion checks that the namespace is that of a version of VOTable.
+var ofVersion = wellformed.Namespace(`^http://www\.ivoa\.net/xml/VOTable/v1\.\d(?:\.\d)?$`, "VOTABLE")
 
 var tableTags = lazyregexp.New(`<(/?)(?:[\w-]+:)?(TABLE|FIELD|TR|TD)\b`)
 

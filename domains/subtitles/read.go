@@ -168,6 +168,9 @@ func wellFormed(_, text string) []domains.Slip {
 			all = append(all, domains.Slip{Line: 2, What: "no blank line stands above a cue", Text: lines[0]})
 		}
 	}
+	if !isVTT && hasTwoDigits(lines) {
+		exact, times = twoDigits, "00:00:00,00 --> 00:00:00,00"
+	}
 	at := func(n int) string {
 		if n < 0 || n >= len(lines) {
 			return ""
@@ -215,8 +218,23 @@ var (
 	timesLike  = lazyregexp.New(`^\S+\s*--+>\s*\S+|^\d+:\d\d\S*\s*-*>?\s*\d+:\d\d\S*$`)
 	vttHead    = lazyregexp.New(`^WEBVTT(?:[ \t][^\n]*)?(?:\n|$)`)
 	vttExact   = lazyregexp.New(`^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}(?:\s|$)`)
+	twoDigits  = lazyregexp.New(`^\d{1,3}:\d{2}:\d{2},\d{2} *--> *\d{1,3}:\d{2}:\d{2},\d{2}(?:\s|$)`)
 	timesExact = lazyregexp.New(`^\d{1,3}:\d{2}:\d{2},\d{3} *--> *\d{1,3}:\d{2}:\d{2},\d{3}(?:\s|$)`)
 )
+
+// hasTwoDigits reports whether the times of a file have hundredths of a second: two cues or more, and none has a thousandth.
+func hasTwoDigits(lines []string) bool {
+	two := 0
+	for _, line := range lines {
+		switch line = strings.TrimSpace(line); {
+		case twoDigits.MatchString(line):
+			two++
+		case timesExact.MatchString(line):
+			return false
+		}
+	}
+	return two > 1
+}
 
 func isDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
