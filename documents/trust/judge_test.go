@@ -323,6 +323,16 @@ func TestALineGivesNoRateWhereNoRelayKeepsTheDocument(t *testing.T) {
 	}
 }
 
+// What survives is the number that progress and tables show, but 100 is shown of what is whole alone.
+func TestWhatSurvivesIsRoundedAsInTables(t *testing.T) {
+	t.Parallel()
+	for mean, want := range map[float64]string{87.75: "87.8 % survive", 87.74: "87.7 % survive", 90: "90 % survive", 99.97: "99.9 % survive", 100: "100 % survive"} {
+		if got := (Survival{Mean: &mean}).String(); got != want {
+			t.Errorf("%v: %q, want %q", mean, got, want)
+		}
+	}
+}
+
 // Who is asked to pay for what cannot end in a yes is told so, before the cost.
 func TestTheQuestionSaysWhatTheAnswerCanBe(t *testing.T) {
 	t.Parallel()

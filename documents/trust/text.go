@@ -112,7 +112,16 @@ func (s Survival) String() string {
 	if s.Mean == nil {
 		return "no score"
 	}
-	return percent(*s.Mean) + " % survive"
+	return nearest(*s.Mean) + " % survive"
+}
+
+// nearest formats a percentage as tables do, with at most one decimal, but shows only 100 as 100.
+func nearest(v float64) string {
+	shown := math.Round(v*10) / 10
+	if v < 100 {
+		shown = min(shown, 99.9)
+	}
+	return strconv.FormatFloat(shown, 'f', -1, 64)
 }
 
 // percent formats a percentage with at most one decimal. It rounds down, so that only 100 is

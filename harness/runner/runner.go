@@ -88,7 +88,7 @@ func (r *Runner) Begin(ctx context.Context, s *Settings, do func(*results.Store,
 		if x.OfStandIns() {
 			break // their scores are examples, so one that is missing needs no warning
 		}
-		r.Log.Warn().Str("environment", name).Msg("only a judge can score this environment and none is named (judge: {model: NAME}); it gets Strict and a similarity of texts, but no RS")
+		r.Log.Warn().Str("environment", name).Msg("only a judge can score this environment and none is named (judge: {model: NAME}); it gets no RS and counts in no mean")
 	}
 	if t := x.TooLong(); t != nil {
 		r.Log.Warn().Strs("environments", t.Environments).Msg(t.String())
