@@ -10,6 +10,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/jsontext"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/spreadsheet"
 	"agentd/internal/lazyregexp"
@@ -45,10 +46,13 @@ func (f *flattener) addTable(t table) {
 	if !slices.Equal(columns, f.headers[0]) {
 		where = t.file + ", "
 	}
-	for n, record := range t.before {
+	lines := plain.Lines(t.comments)
+	for _, record := range t.before {
+		lines = append(lines, strings.Join(record, ","))
+	}
+	for n, line := range lines {
 		f.elements = append(f.elements, domains.Element{
-			Kind: "line", Key: fmt.Sprintf("%s, line %d", t.file, n+1), Position: len(f.headers),
-			Fields: []domains.Field{{Value: strings.Join(record, ",")}},
+			Kind: "line", Key: fmt.Sprintf("%s, line %d", t.file, n+1), Position: len(f.headers), Fields: []domains.Field{{Value: line}},
 		})
 	}
 	names := fieldNames(columns, t.rows)

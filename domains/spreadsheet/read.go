@@ -15,6 +15,7 @@ import (
 type table struct {
 	file      string
 	delimiter byte       // between cells
+	comments  string     // above the table, whole lines
 	before    [][]string // text above the header
 	header    []string
 	rows      [][]string
@@ -26,12 +27,13 @@ func read(files vfs.Files) []table {
 	var tables []table
 	for _, name := range files.Names() {
 		text := pytext.UniversalNewlines(strings.TrimPrefix(files[name], "\ufeff"))
+		comments, text := pycsv.Comments(text)
 		all, delimiter := records(text)
 		if len(all) == 0 {
 			continue
 		}
 		top := headerPlace(all)
-		tables = append(tables, table{name, delimiter, all[:top], all[top], all[top+1:]})
+		tables = append(tables, table{name, delimiter, comments, all[:top], all[top], all[top+1:]})
 	}
 	return tables
 }
@@ -70,7 +72,7 @@ func (t table) columns() []string {
 
 // text prints the table.
 func (t *table) text() string {
-	return plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows), rune(t.delimiter))
+	return t.comments + plain.WriteCSV(slices.Concat(t.before, [][]string{t.header}, t.rows), rune(t.delimiter))
 }
 
 // without leaves out the rows that leave accepts.

@@ -14,6 +14,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/wellformed"
 	published "agentd/domains/published/spreadsheet"
 	"agentd/vfs"
@@ -36,7 +37,7 @@ func spec(key published.GroupKey) domains.Spec[published.Table] {
 		Parse:      published.Parse,
 		Score:      domains.Noting(key.Score),
 		Stats:      published.Stats,
-		Form:       wellformed.CSV,
+		Form:       wellFormed,
 		Elements:   func(files vfs.Files) []domains.Element { return elements(files, key) },
 		Evidence:   evidence,
 		WithoutIn:  without,
@@ -46,6 +47,12 @@ func spec(key published.GroupKey) domains.Spec[published.Table] {
 			return spec(published.ReadGroupKey(options["group_key"]))
 		},
 	}
+}
+
+// wellFormed checks what is below the comments on top.
+func wellFormed(name, text string) []domains.Slip {
+	comments, rest := pycsv.Comments(text)
+	return wellformed.CSV(name, strings.Repeat("\n", strings.Count(comments, "\n"))+rest)
 }
 
 // sampling takes a group for the main category of its rows.

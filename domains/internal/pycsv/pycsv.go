@@ -87,6 +87,45 @@ func mayBeginCells(text string, quote byte) bool {
 	return true
 }
 
+// Comments returns the comments above a table, lines that begin with #, and the table. A line with as many cells as the first one
+// without # is no comment: the header begins so, or the rows. Comments among the rows too are of another format, such as CoNLL-U.
+func Comments(text string) (comments, table string) {
+	at := 0
+	for strings.HasPrefix(text[at:], "#") {
+		line := strings.IndexByte(text[at:], '\n')
+		if line < 0 {
+			return "", text
+		}
+		at += line + 1
+	}
+	if at == 0 || strings.Contains(text[at:], "\n#") {
+		return "", text
+	}
+	delimiter, cells := byte(0), 1
+	for _, c := range []byte(",;\t|") {
+		if n := firstCells(text[at:], c); n > cells {
+			delimiter, cells = c, n
+		}
+	}
+	for cells > 1 && at > 0 {
+		begin := strings.LastIndexByte(text[:at-1], '\n') + 1
+		if firstCells(text[begin:at], delimiter) != cells {
+			return text[:at], text[at:]
+		}
+		at = begin
+	}
+	return "", text
+}
+
+// firstCells is the number of cells of the first record.
+func firstCells(text string, delimiter byte) int {
+	records, err := SplitQuoted(text, delimiter, Quote(text))
+	if err != nil || len(records) == 0 {
+		return 0
+	}
+	return len(records[0])
+}
+
 // place is where in a record the reader stands.
 type place uint8
 

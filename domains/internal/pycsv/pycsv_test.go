@@ -48,3 +48,24 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestComments(t *testing.T) {
+	t.Parallel()
+	for text, comments := range map[string]string{
+		"# tides, by hand\n#\nday,low,high\n1,2,3\n": "# tides, by hand\n#\n",
+		"# tides, by hand\nday;low\n1;2\n":           "# tides, by hand\n",
+		"#day,low\n1,2\n":                            "",
+		"# tides\n#day,low\n1,\"2, or 3\"\n":         "# tides\n",
+		"#tag,uses\n#rope,12\ntar,3\n":               "",
+		"# a\n# b\n":                                 "",
+		"# a\nb\n":                                   "",
+		"day,low\n# a\n1,2\n":                        "",
+		"# a\n1,2\n\n# b\n1,2\n":                     "",
+		"#":                                          "",
+		"":                                           "",
+	} {
+		if got, table := Comments(text); got != comments || got+table != text {
+			t.Errorf("%q: %q, %q", text, got, table)
+		}
+	}
+}

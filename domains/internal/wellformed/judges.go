@@ -245,9 +245,9 @@ func CSV(_, text string) []Slip {
 	}
 }
 
-// separator is the one of the usual separators that the first line has most of.
+// separator is the one of the usual separators that the first line that is not empty has most of.
 func separator(text string) rune {
-	line, _, _ := strings.Cut(text, "\n")
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
 	best := ','
 	for _, c := range ";\t|" {
 		if strings.Count(line, string(c)) > strings.Count(line, string(best)) {
