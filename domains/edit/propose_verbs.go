@@ -1,8 +1,10 @@
 package edit
 
 import (
+	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -192,3 +194,56 @@ var (
 	aNumberInText = HasNumber("number", "numbers", `(?:^|[\s"'>:=(,])(-?\d{1,9}(?:\.\d+)?)(?:$|[\s"'<;),])`)
 	aQuotedText   = Has("quoted text", "quoted texts", `"([^"\n]*[^"\s][^"\n]*)"`)
 )
+
+// sums proposes each attribute that is a number.
+func (p *proposer) sums() []Proposal {
+	var all []Proposal
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		if a.Fixed || !a.IsNumber() {
+			continue
+		}
+		numbers, decimals := 0, int32(math.MaxInt32) // the fewest decimals that a value has
+		for _, value := range p.places(a) {
+			if n, ok := ReadNumber(value); ok && n.String() == value {
+				numbers++
+				decimals = min(decimals, -n.Value.Exponent())
+			}
+		}
+		if numbers < leastNumbers {
+			continue
+		}
+		amount := decimal.New(25, 0)
+		if decimals > 0 {
+			amount = decimal.New(15, -1)
+		}
+		v := Verb{AddTo: a.Name, Amount: amount.String(), Table: p.free("adjustment", ".csv")}
+		all = append(all, p.attributed(v, a, wordsOfAdd, []string{p.name, v.Table}))
+	}
+	return all
+}
+
+// forms proposes the other forms of the whole.
+func (p *proposer) forms() []Proposal {
+	var all []Proposal
+	for form, kind := range map[Form]struct {
+		extension string
+		words     wording
+	}{AsJSON: {".json", wordsOfJSON}, AsTable: {".csv", wordsOfTable}, AsMarkdown: {".md", wordsOfMarkdown}} {
+		v := Verb{Convert: form, To: p.free(p.list(), kind.extension)}
+		all = append(all, p.propose(v, kind.words, []string{v.To}, "{list}", p.list(), "{row}", slug(p.Part), "{columns}", strings.Join(namesOf(p.columns(nil)), ",")))
+	}
+	slices.SortFunc(all, func(x, y Proposal) int { return strings.Compare(string(x.Convert), string(y.Convert)) })
+	return all
+}
+
+// chunks proposes files of so many parts.
+func (p *proposer) chunks() []Proposal {
+	every := max(2, (len(p.document.Parts)+filesOfAChunk-1)/filesOfAChunk)
+	first := numbered(p.name, 1)
+	pattern := strings.TrimSuffix(p.name, p.extension()) + "_*" + p.extension()
+	if len(p.files.Match([]string{pattern})) > 0 {
+		return nil
+	}
+	return []Proposal{p.propose(Verb{SplitEvery: every}, wordsOfChunks, []string{pattern}, "{every}", strconv.Itoa(every), "{example}", "`"+first+"`")}
+}
