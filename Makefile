@@ -5,8 +5,9 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-# Programs, tests and checks are compiled with the same flags, so that packages are compiled once.
+# Programs, tests, checks, wheels and releases are compiled with the same flags, so that packages are compiled once.
 export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
+export CGO_ENABLED := 0
 
 # The parts of the package for Python that are tested, each with packages of its own.
 PYTHONS := $(patsubst python/tests/requirements-%.txt,%,$(wildcard python/tests/requirements-*.txt))
@@ -110,7 +111,7 @@ screenshots: sandbox packages
 	AGENTD_PICTURES='$(abspath docs/pictures)' $(GO) test ./test/e2e -run 'TestPicturesOfTheReadme|TestEveryPageInABrowser' -count=1 -artifacts
 
 race: sandbox packages
-	sh test/scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
+	CGO_ENABLED=1 sh test/scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \

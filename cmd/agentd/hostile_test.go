@@ -177,7 +177,20 @@ func TestATerminalIsToldOfColoursAlone(t *testing.T) {
 	}
 }
 
-// onTerminal runs a command whose standard output is a terminal.
+// A person is warned in words, a program in JSON.
+func TestWarningsOnATerminalAreWords(t *testing.T) {
+	t.Parallel()
+	const former = "--max-failures is now --max-faults"
+	args := []string{"run", "--env", "accounting1", "--max-failures", "1", "--dry-run"}
+	if got := onTerminal(t, args...); !strings.Contains(got, former) || strings.Contains(got, `"level"`) {
+		t.Errorf("on a terminal: %s", got)
+	}
+	if _, got := program(t, 0, args...); !strings.Contains(got, `"message":"`+former) {
+		t.Errorf("elsewhere: %s", got)
+	}
+}
+
+// onTerminal runs a command whose outputs are a terminal.
 func onTerminal(t *testing.T, args ...string) string {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -197,7 +210,7 @@ func onTerminal(t *testing.T, args ...string) string {
 		t.Fatal(err)
 	}
 	command := exec.Command("agentd", args...)
-	command.Stdout = terminal
+	command.Stdout, command.Stderr = terminal, terminal
 	var shown bytes.Buffer
 	var reading sync.WaitGroup
 	reading.Go(func() { _, _ = io.Copy(&shown, screen) })                                       // it ends with an error when the terminal is closed

@@ -30,3 +30,15 @@ func TestTheProgressSaysTheNumberOfTheTable(t *testing.T) {
 		})
 	}
 }
+
+// The progress of a measurement of trust ends with the score that its answer gives.
+func TestTheProgressOfTrustSaysTheNumberOfItsAnswer(t *testing.T) {
+	t.Parallel()
+	file := written(t, "a.ledger", "2024-03-02 Harbour Cafe\n    Expenses:Food  12 EUR\n    Assets:Cash\n\n2024-03-09 Rent\n    Expenses:Rent  900 EUR\n    Assets:Bank\n")
+	stdout, stderr := program(t, 5, "trust", file, "--model", "sim:weak", "--policy", "direct", "--db", filepath.Join(t.TempDir(), "x.db"))
+	progress := regexp.MustCompile(`direct +\d+ of \d+ relays, .*Strict@10 ([0-9.]+)`).FindStringSubmatch(stderr)
+	answer := regexp.MustCompile(`(?m)^ +direct +after 10 edits ([0-9.]+) % survive`).FindStringSubmatch(stdout)
+	if progress == nil || answer == nil || strings.TrimSuffix(progress[1], ".0") != answer[1] {
+		t.Errorf("the progress has %q, the answer %q:\n%s%s", progress, answer, stderr, stdout)
+	}
+}

@@ -103,9 +103,13 @@ func TestACostOfAStandInIsNoCost(t *testing.T) {
 	if _, err := s.store.Begin(t.Context(), s.experiment.Name, manifest, nil, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/relays/1", "/relays/1/1", "/", name} {
-		if said := strings.ToLower(pageText(s.get(path).Body.String())); !strings.Contains(said, "would have cost") {
-			t.Errorf("%s of a stand-in: %s", path, said)
+	for path, grey := range map[string]string{
+		"/relays/1": `class="quiet" data-label="would have cost`, "/relays/1/1": `Would have cost</dt><dd class="quiet">`,
+		"/": `<span class="quiet">would have cost`, name: `data-label="cost" class="quiet">`,
+	} {
+		body := s.get(path).Body.String()
+		if said := strings.ToLower(pageText(body)); !strings.Contains(said, "would have cost") || !strings.Contains(body, grey) {
+			t.Errorf("%s of a stand-in, without %s: %s", path, grey, said)
 		}
 	}
 }
