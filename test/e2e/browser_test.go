@@ -174,10 +174,10 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string, about
 		if bottom := must(t, b, chromedp.Evaluate[float64](headline)); about && (bottom <= 0 || bottom > float64(w.height)) {
 			complain("its number ends %.0f pixels below the top of a window of %d", bottom, w.height)
 		}
+		if cut := must(t, b, chromedp.Evaluate[[]string](cutOff)); len(cut) > 0 {
+			complain("cut off: %q", cut)
+		}
 		allSeen := func() {
-			if cut := must(t, b, chromedp.Evaluate[[]string](cutOff)); len(cut) > 0 {
-				complain("cut off: %q", cut)
-			}
 			if cells := must(t, b, chromedp.Evaluate[[]string](hidden)); len(cells) > 0 {
 				complain("cells are hidden: %q", cells)
 			}
@@ -186,7 +186,7 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string, about
 		must(t, b, chromedp.Evaluate[chromedp.Void](allLoaded, chromedp.EvalAwaitPromise))
 		shot := must(t, b, chromedp.FullScreenshot(100))
 		must(t, b, chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach(d => d.open = true)"))
-		allSeen()
+		allSeen() // tables of many moments have to be scrolled there
 		if overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth")); overflow > 0 {
 			complain("%d pixels wider than the window", overflow)
 		}
