@@ -13,6 +13,6 @@ fi
 TMPDIR=$(mktemp -d /dev/shm/agentd-test-XXXXXXXX)
 export TMPDIR
 chmod 755 "$TMPDIR" # a database server and scripts in sandboxes have users of their own
-trap 'chmod -R u+rwx "$TMPDIR"; rm -rf "$TMPDIR"' EXIT
+trap 'chmod -R u+rwx "$TMPDIR" || true; rm -rf "$TMPDIR" || true' EXIT # the status stays that of the command
 trap 'exit 130' INT TERM
 "$@"
