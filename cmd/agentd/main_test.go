@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -53,19 +54,26 @@ func TestServersThatRefuse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		lists          bool // the server lists its models, and refuses requests alone
-		status         int
+		status         int  // 0: the server hangs up
 		exit           int
+		asked          int32 // at most so many requests; that is how soon a run ends
 		stdout, stderr string
 	}{
-		"a request that is refused ends its arm after three":   {false, 400, 1, "broken +direct +3 +20 +3 ", "broken, direct: .*arm ended: 3 requests in a row were refused with status 400: status 400 Bad Request: no; change what the server names"},
-		"a server that is down ends its model's arms":          {false, 503, 1, "broken +direct +2 +40 +2 ", "broken: .*server down: 3 interactions in a row"},
-		"a key that is refused ends its arm after three":       {true, 401, 1, "broken +direct +3 +20 +3 ", "3 requests in a row were refused with status 401: .*check the key"},
-		"a path that the server does not know is told as such": {false, 404, 1, "broken +direct +3 +20 +3 ", "status 404: .*check base_url"},
-		"a key that is refused at once ends the run":           {false, 401, 1, "^$", "model broken: access denied: status 401 Unauthorized: no; is the key right\\?"},
+		"a request that is refused ends its arm after three":   {false, 400, 1, 4, "broken +direct +3 +20 +3 ", "broken, direct: .*arm ended: 3 requests in a row were refused with status 400: status 400 Bad Request: no; change what the server names"},
+		"a server that is down ends its model's arms":          {false, 503, 1, 50, "broken +direct +2 +40 +2 ", "broken: .*server down: 3 interactions in a row"},
+		"a key that is refused ends its arm after three":       {true, 401, 1, 4, "broken +direct +3 +20 +3 ", "3 requests in a row were refused with status 401: .*check the key"},
+		"a path that the server does not know is told as such": {false, 404, 1, 4, "broken +direct +3 +20 +3 ", "status 404: .*check base_url"},
+		"a key that is refused at once ends the run":           {false, 401, 1, 1, "^$", "model broken: access denied: status 401 Unauthorized: no; is the key right\\?"},
+		"a server that hangs up ends the run":                  {false, 0, 1, 2, "^$", "model broken: .*; is it running, and is base_url right\\?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			var asked atomic.Int32
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				if c.status == 0 {
+					panic(http.ErrAbortHandler)
+				}
 				if c.lists && r.Method == http.MethodGet {
 					_, _ = w.Write([]byte(`{"data": []}`))
 					return
@@ -89,6 +97,9 @@ func TestServersThatRefuse(t *testing.T) {
 			}
 			if !regexp.MustCompile(c.stdout).Match(stdout.Bytes()) || !regexp.MustCompile(c.stderr).Match(stderr.Bytes()) {
 				t.Errorf("stdout %s, stderr %s", &stdout, &stderr)
+			}
+			if n := asked.Load(); n > c.asked {
+				t.Errorf("%d requests before the end, want at most %d", n, c.asked)
 			}
 		})
 	}
