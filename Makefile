@@ -15,7 +15,7 @@ PYTHONS := $(patsubst python/tests/requirements-%.txt,%,$(wildcard python/tests/
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build wheel release test-release licences vulnerabilities ready test test-go test-others test-python real test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build wheel release test-release licences vulnerabilities ready test test-go test-python real test-docs update-docs site test-agents race screenshots lint rewards golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -49,12 +49,10 @@ test-release: sandbox
 vulnerabilities:
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
-# The tests need a working sandbox; they fail without one, they do not skip. make lint has go vet. The package for
-# Python mostly waits, so that it is tested at the same time as the packages in Go; the real model computes on all
-# processors, so it comes last and alone.
+# The tests need a working sandbox; they fail without one, they do not skip. make lint has go vet. The packages in Go
+# wait for sandboxes and agents, and the package for Python for its own; meanwhile the real model computes on one processor.
 test: ready
-	$(MAKE) -j2 test-go test-others
-	$(MAKE) real
+	REAL_THREADS=1 $(MAKE) -j3 test-go whole-test-python whole-real
 
 # The packages that take longest go first, so that none runs alone in the end. Some mostly wait, for sandboxes, disks and
 # agents: so twice as many run at a time as there are processors. Only a debugger needs the tables that -w leaves out. The
@@ -63,9 +61,9 @@ LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/do
 test-go:
 	sh test/scripts/in-memory.sh sh test/scripts/with-postgres.sh $(GO) test -p $$((2 * $$(nproc))) -ldflags=-w -vet=off -timeout 20m $(LONGEST) ./...
 
-# What they print comes in one piece when they have ended.
-test-others:
-	@mkdir -p bin; $(MAKE) test-python >bin/test-others.log 2>&1; status=$$?; cat bin/test-others.log; exit $$status
+# Something else to make, whose output comes in one piece when it has ended.
+whole-%:
+	@mkdir -p bin; $(MAKE) $* >bin/$*.log 2>&1; status=$$?; cat bin/$*.log; exit $$status
 
 # What make test installs, and the program.
 ready: sandbox build packages $(PYTHONS:%=python/.venv/%/.installed) test/real/.venv/.installed

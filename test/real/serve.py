@@ -1,6 +1,7 @@
 """Serves SmolLM2-135M-Instruct with llama.cpp, in the dialect of OpenAI's chat completions, until its input ends.
 
-Its address is the first line that it prints.
+Its address is the first line that it prints. It computes on all processors, or on as many as REAL_THREADS says: threads of
+llama.cpp wait for each other, so on a busy machine one is better.
 """
 
 import importlib.util
@@ -24,7 +25,7 @@ params.hostnames = ["127.0.0.1"]
 params.port = port
 params.n_ctx = 8192
 params.n_parallel = 1
-params.cpuparams.n_threads = os.cpu_count() or 1
+params.cpuparams.n_threads = int(os.environ.get("REAL_THREADS") or os.cpu_count() or 1)
 server = xllamacpp.Server(params)
 print(server.listening_address, flush=True)
 sys.stdin.read()
