@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/lists"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -25,8 +26,8 @@ type Expectation struct {
 	domain   Domain
 	start    *Start
 	files    vfs.Files
-	elements map[string][]Element // by file
-	same     vfs.Files            // that the oracle leaves as they are
+	elements map[string]func() []Element // by file, read when they are first needed
+	same     vfs.Files                   // that the oracle leaves as they are
 }
 
 // Start are the documents that steps begin with. Their elements are read once, when they are first needed.
@@ -53,7 +54,7 @@ func (s *Start) fileElements(name, content string) []Element {
 	return FileElements(s.domain, name, content)
 }
 
-// Expect reads what is expected, once for all that is compared with it. before are the documents
+// Expect reads what is expected at most once for all that is compared with it. before are the documents
 // that the step begins with; files that are expected as they were then do not count, unless all are.
 func Expect(d Domain, before, expected vfs.Files) *Expectation {
 	return StartWith(d, before).Expect(expected)
@@ -62,7 +63,7 @@ func Expect(d Domain, before, expected vfs.Files) *Expectation {
 // Expect is the function of this name.
 func (s *Start) Expect(expected vfs.Files) *Expectation {
 	d, before := s.domain, s.files
-	x := &Expectation{domain: d, start: s, files: vfs.Files{}, same: vfs.Files{}, elements: make(map[string][]Element, len(expected))}
+	x := &Expectation{domain: d, start: s, files: vfs.Files{}, same: vfs.Files{}, elements: make(map[string]func() []Element, len(expected))}
 	for name, content := range expected {
 		if was, there := before[name]; there && was == content {
 			x.same[name] = content
@@ -74,7 +75,7 @@ func (s *Start) Expect(expected vfs.Files) *Expectation {
 		x.files, x.same = x.same, x.files
 	}
 	for name, content := range x.files {
-		x.elements[name] = s.fileElements(name, content)
+		x.elements[name] = sync.OnceValue(func() []Element { return s.fileElements(name, content) })
 	}
 	return x
 }
@@ -85,14 +86,34 @@ func ExpectLines(before, expected vfs.Files) *Expectation { return Expect(nil, b
 // Score is 1 only if Compare finds no difference: by the elements and, where they do not tell, by the lines (damage) and by elements
 // that weigh nothing. approximate is as in Score.Approximate.
 func (x *Expectation) Score(got vfs.Files) (score float64, approximate string) {
-	ref, candidate := x.flatten(got, false)
+	if x.apart(got) {
+		return 0, ""
+	}
+	sides := x.sides(got)
 	var noted Notes
-	if score = element.Strict(ref, candidate, "", &noted); score == 1 {
-		if score, _ = x.damage(got); score == 1 && (weightless(ref) || weightless(candidate)) {
+	if score = element.StrictOfSides(lists.Map(sides, func(s side) element.Sides { return s.Sides }), &noted); score == 1 {
+		weightless := func(s side) bool { return weightless(s.Reference) || weightless(s.Candidate) }
+		if score, _ = x.damage(got); score == 1 && slices.ContainsFunc(sides, weightless) {
+			ref, candidate := flatten(sides, false)
 			score = x.without(element.Compare(ref, candidate, "").Differences)
 		}
 	}
 	return score, noted.String()
+}
+
+// apart reports whether no file has a name that is expected, and something in them weighs. Then nothing can be paired, so that
+// what is expected need not be read.
+func (x *Expectation) apart(got vfs.Files) bool {
+	weighs := false
+	for name, content := range got {
+		if _, expected := x.files[name]; expected {
+			return false
+		}
+		if _, same := x.same[name]; !same && !weighs {
+			weighs = slices.ContainsFunc(x.start.fileElements(name, content), func(e Element) bool { return !e.Weightless })
+		}
+	}
+	return weighs
 }
 
 func weightless(elements []Element) bool {
@@ -110,7 +131,7 @@ func (x *Expectation) without(differences []Difference) float64 {
 
 // Compare also names the differences, which costs more than the score.
 func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
-	ref, candidate := x.flatten(got, true)
+	ref, candidate := flatten(x.sides(got), true)
 	c := element.Compare(ref, candidate, "")
 	if c.Strict < 1 {
 		return c.Strict, c.Differences
@@ -121,14 +142,20 @@ func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
 	return x.without(c.Differences), c.Differences
 }
 
-// flatten returns the elements of both, each kind named by the file it stands in, and on demand each key too. Of
-// documents that both have, what Strict forgives is forgiven here too.
-func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Element) {
+// side are the elements of a file.
+type side struct {
+	name string
+	element.Sides
+}
+
+// sides returns the elements of both by file. Of documents that both have, what Strict forgives is forgiven here too.
+func (x *Expectation) sides(got vfs.Files) []side {
+	all := make([]side, 0, len(x.files)+len(got))
 	for _, name := range x.files.Names() {
-		wanted := x.elements[name]
+		wanted := x.elements[name]()
 		made, both := got[name]
 		if !both {
-			ref = appendNamed(ref, name, wanted, keys)
+			all = append(all, side{name, element.Sides{Reference: wanted}})
 			continue
 		}
 		is := wanted
@@ -138,13 +165,21 @@ func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Elemen
 		if x.domain != nil && ofDomain(x.domain, name) {
 			wanted, is = x.domain.Forgiven(wanted, is)
 		}
-		ref, candidate = appendNamed(ref, name, wanted, keys), appendNamed(candidate, name, is, keys)
+		all = append(all, side{name, element.Sides{Reference: wanted, Candidate: is}})
 	}
 	for _, name := range got.Names() {
 		_, known := x.files[name]
 		if _, same := x.same[name]; !known && !same {
-			candidate = appendNamed(candidate, name, x.start.fileElements(name, got[name]), keys)
+			all = append(all, side{name, element.Sides{Candidate: x.start.fileElements(name, got[name])}})
 		}
+	}
+	return all
+}
+
+// flatten returns the elements of both in one list each, each kind named by the file it stands in, and on demand each key too.
+func flatten(sides []side, keys bool) (ref, candidate []Element) {
+	for _, s := range sides {
+		ref, candidate = appendNamed(ref, s.name, s.Reference, keys), appendNamed(candidate, s.name, s.Candidate, keys)
 	}
 	return ref, candidate
 }

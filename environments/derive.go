@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +47,7 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	if err := answerable(documents); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEdits, err)
 	}
+	format = format.Remembering(documents)
 	proposals, err := format.Proposals(documents, seed)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoEdits, err)
@@ -124,8 +126,16 @@ func answerable(files vfs.Files) error {
 	return err
 }
 
-// errTooEasy says that doing nothing is nearly all of an edit.
-var errTooEasy = errors.New("doing nothing")
+// easyError says that doing nothing is nearly all of an edit.
+type easyError struct {
+	score  float64
+	copied float64 // what a copy under another name would score of the same edit; unknown if nobody can say without trying
+}
+
+func (e *easyError) Error() string { return fmt.Sprintf("doing nothing scores %.2f", e.score) }
+
+// unknown is a score that is not known.
+const unknown = -1
 
 // trial tries proposals on documents. It computes once what is the same for all of them.
 type trial struct {
@@ -159,12 +169,12 @@ func (t *trial) backTo(reached vfs.Files) error {
 func (t *trial) worthwhile(p edit.Proposal, others []Edit) (Edit, error) {
 	err := worded(p, others)
 	if err == nil {
-		err = t.try(p)
+		err = t.try(p, unknown)
 	}
-	if errors.Is(err, errTooEasy) && p.Renamed != nil {
+	if easy := new(easyError); errors.As(err, &easy) && p.Renamed != nil {
 		p = *p.Renamed
 		if err = worded(p, others); err == nil {
-			err = t.try(p)
+			err = t.try(p, easy.copied)
 		}
 	}
 	return Edit{
@@ -174,8 +184,11 @@ func (t *trial) worthwhile(p edit.Proposal, others []Edit) (Edit, error) {
 
 // try returns why a proposal cannot be used; nil if it can. The backward step must work both on the result of the
 // forward step and on that result as the published protocol passes it on. Its own result must survive being passed on,
-// too.
-func (t *trial) try(p edit.Proposal) error {
+// too. copying is what a copy of the document under the edit's new name scores, or unknown.
+func (t *trial) try(p edit.Proposal, copying float64) error {
+	if copying > copied {
+		return copyError(p, copying)
+	}
 	program, err := t.format.Program(p.Verb)
 	if err != nil {
 		return err
@@ -192,8 +205,8 @@ func (t *trial) try(p edit.Proposal) error {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
 	expected := t.start.Expect(there)
-	if err := t.tooEasy(expected, p); err != nil {
-		return fmt.Errorf("%s: %w", p.Verb, err)
+	if err := t.tooEasy(expected, p, copying); err != nil {
+		return err
 	}
 	if err := t.carried(); err != nil {
 		return fmt.Errorf("%s: %w", p.Verb, err)
@@ -218,24 +231,42 @@ func (t *trial) try(p edit.Proposal) error {
 	return nil
 }
 
-// tooEasy returns an error if the expected result hardly differs from the documents.
-func (t *trial) tooEasy(expected *domains.Expectation, p edit.Proposal) error {
+// tooEasy returns an error if the expected result hardly differs from the documents. copying is as in try.
+func (t *trial) tooEasy(expected *domains.Expectation, p edit.Proposal, copying float64) error {
 	// The published protocol scores all files that a step leaves, the clean one those that fit its targets.
 	fitting := t.documents.Match(p.Targets)
-	nothing, _ := expected.Score(t.documents)
-	if nothing <= trivial && !fitting.Equal(t.documents) {
-		nothing, _ = expected.Score(fitting)
+	easy := easyError{copied: unknown}
+	if easy.score, _ = expected.Score(t.documents); easy.score > trivial {
+		if p.Renamed != nil && t.readAlike(p.Verb.Document, p.Renamed.Verb.To) {
+			easy.copied = easy.score // of the same texts under two names
+		}
+	} else if !fitting.Equal(t.documents) {
+		easy.score, _ = expected.Score(fitting)
 	}
-	if nothing > trivial {
-		return fmt.Errorf("%w scores %.2f", errTooEasy, nothing)
+	if easy.score > trivial {
+		return fmt.Errorf("%s: %w", p.Verb, &easy)
 	}
 	if p.Verb.Convert == "" && p.Verb.To != "" {
-		copy := maps.Clone(t.documents)
-		delete(copy, p.Verb.Document)
-		copy[p.Verb.To] = t.documents[p.Verb.Document]
-		if score, _ := expected.Score(copy); score > copied {
-			return fmt.Errorf("a copy scores %.2f", score)
+		if copying == unknown {
+			copy := maps.Clone(t.documents)
+			delete(copy, p.Verb.Document)
+			copy[p.Verb.To] = t.documents[p.Verb.Document]
+			copying, _ = expected.Score(copy)
+		}
+		if copying > copied {
+			return copyError(p, copying)
 		}
 	}
 	return nil
+}
+
+func copyError(p edit.Proposal, score float64) error {
+	return fmt.Errorf("%s: a copy scores %.2f", p.Verb, score)
+}
+
+// readAlike reports whether the domain reads a text the same under both names.
+func (t *trial) readAlike(a, b string) bool {
+	return path.Ext(a) == path.Ext(b) && !slices.ContainsFunc(t.domain.Info().Patterns, func(pattern string) bool {
+		return vfs.Matches(pattern, a) != vfs.Matches(pattern, b)
+	})
 }

@@ -78,19 +78,3 @@ func TestDerivedEditsFitIntoAnAnswer(t *testing.T) {
 		t.Errorf("of 8 MB: %v", err)
 	}
 }
-
-// The time for a megabyte must not grow with the document.
-func BenchmarkDerive(b *testing.B) {
-	d, _ := catalog.Lookup("spreadsheet")
-	for _, rows := range []int{1500, 6000, 24_000} {
-		table := members(rows)
-		b.Run(fmt.Sprintf("%d kB", len(table)/1000), func(b *testing.B) {
-			b.SetBytes(int64(len(table)))
-			for b.Loop() {
-				if _, err := environments.Derive(d, vfs.Files{"t.csv": table}, 8, 1); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

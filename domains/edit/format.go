@@ -49,6 +49,8 @@ type Format struct {
 	// Finer is the format of smaller parts, for documents that have too few of these; nil if
 	// there is none. Its Parts differ, its Patterns are these.
 	Finer *Format
+
+	memory *memory // nil if it has none
 }
 
 // finer is the format of smaller parts; nil if there is none.
@@ -57,7 +59,7 @@ func (f *Format) finer() *Format {
 		return nil
 	}
 	finer := *f.Finer
-	finer.Patterns = f.Patterns
+	finer.Patterns, finer.memory = f.Patterns, f.memory
 	return &finer
 }
 
@@ -66,17 +68,21 @@ func (f *Format) of(name, text string) *Format {
 	if f.Adapt == nil {
 		return f
 	}
-	adapted := f.Adapt(name, text)
-	adapted.Patterns, adapted.Adapt, adapted.Finer, adapted.Tree = f.Patterns, nil, nil, f.Tree
-	return &adapted
+	return f.memory.adapted(f, name, text, func() *Format {
+		adapted := f.Adapt(name, text)
+		adapted.Patterns, adapted.Adapt, adapted.Finer, adapted.Tree = f.Patterns, nil, nil, f.Tree
+		return &adapted
+	})
 }
 
 // cut cuts a file.
 func (f *Format) cut(name, text string) Pieces {
-	if f.OneCut {
-		return f.Cut(text)
-	}
-	return f.of(name, text).Cut(text)
+	return f.memory.cut(f, name, text, func() Pieces {
+		if f.OneCut {
+			return f.Cut(text)
+		}
+		return f.of(name, text).Cut(text)
+	})
 }
 
 // parted is the format whose parts are called so; nil if none is. Those of an empty name are the format's own.
@@ -86,7 +92,7 @@ func (f *Format) parted(parts string) *Format {
 	}
 	if f.Named != nil {
 		if named, ok := f.Named(parts); ok {
-			named.Patterns = f.Patterns
+			named.Patterns, named.memory = f.Patterns, f.memory
 			return &named
 		}
 	}

@@ -171,7 +171,7 @@ const (
 // lines is the format of the lines of any text, for documents in which little repeats.
 func (f *Format) lines() *Format {
 	return &Format{
-		Document: f.Document, Part: "text line", Parts: textLines, Cut: Lines(), Patterns: f.Patterns,
+		Document: f.Document, Part: "text line", Parts: textLines, Cut: Lines(), Patterns: f.Patterns, memory: f.memory,
 		Attributes: []Attribute{
 			aNumberInText, aQuotedText,
 			Has("opening word", "opening words", `\A\W*([A-Za-z]\w{2,})`),
@@ -183,7 +183,7 @@ func (f *Format) lines() *Format {
 // whole is the format of any text as a single part, for documents of few lines.
 func (f *Format) whole() *Format {
 	return &Format{
-		Document: f.Document, Part: "text", Parts: wholeText, Patterns: f.Patterns,
+		Document: f.Document, Part: "text", Parts: wholeText, Patterns: f.Patterns, memory: f.memory,
 		Cut:        func(text string) Pieces { return Pieces{Parts: []string{text}} },
 		Attributes: []Attribute{aNumberInText, aQuotedText, Has("word", "words", `[A-Za-z]\w*`)},
 	}

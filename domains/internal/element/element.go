@@ -152,8 +152,36 @@ type comparer struct {
 	noted  *notes.Notes
 }
 
+// Sides are the elements of a reference and of a candidate that are paired with each other and with no others, as those of
+// one file.
+type Sides struct{ Reference, Candidate []Element }
+
+// StrictOfSides is Strict, without a counted kind, of elements that stand apart.
+func StrictOfSides(all []Sides, noted *notes.Notes) float64 {
+	c := comparer{noted: noted}
+	var sum tally
+	for _, s := range all {
+		c.add(s.Reference, s.Candidate, &sum, &sum)
+	}
+	return scaled(1, sum, sum.total)
+}
+
 func (c *comparer) compare(reference, candidate []Element) {
 	main, other := tally{}, tally{}
+	c.add(reference, candidate, &main, &other)
+	c.Comparison.Strict = scaled(main.share(), other, main.total+other.total)
+}
+
+// scaled is a share of counted elements, scaled by damage to other elements; all is what both are worth.
+func scaled(share float64, other tally, all float64) float64 {
+	if damage := other.total - other.kept; damage > 0 {
+		share *= 1 - damage/all
+	}
+	return share
+}
+
+// add compares the elements of both sides: those of the counted kind count in main.
+func (c *comparer) add(reference, candidate []Element, main, other *tally) {
 	kinds, refs := byKind(reference)
 	more, gots := byKind(candidate)
 	for _, kind := range more {
@@ -172,15 +200,11 @@ func (c *comparer) compare(reference, candidate []Element) {
 		movedAmongAll(all)
 	}
 	for n, kind := range kinds {
-		t := &other
+		t := other
 		if kind == c.Counted {
-			t = &main
+			t = main
 		}
 		c.compareKind(&all[n], t)
-	}
-	c.Comparison.Strict = main.share()
-	if damage := other.total - other.kept; damage > 0 {
-		c.Comparison.Strict *= 1 - damage/(main.total+other.total)
 	}
 }
 
