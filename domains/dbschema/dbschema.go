@@ -43,9 +43,6 @@ func New() domains.Domain {
 	})
 }
 
-// quotes is a text or a name in quotes.
-const quotes = `'(?:[^'\\]|\\(?s:.))*'|"[^"]*"|` + "`[^`]*`"
-
 // tableName is one in quotes or without.
 const tableName = "[`\"\\[]?([\\w.]+)"
 
@@ -53,7 +50,9 @@ const tableName = "[`\"\\[]?([\\w.]+)"
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "schema", Part: "statement", Parts: "statements", Remark: "-- Computed: {}", RemarkAt: edit.Above,
-		Cut: edit.Headed(`^[ \t]*(?:--|#|/\*.*\*/[ \t]*$)`, edit.Statements(0, ";", quotes, `--.*|#.*|/\*(?s:.*?)\*/;?`)),
+		Cut: edit.Headed(`^[ \t]*(?:--|#|/\*.*\*/[ \t]*$)`, edit.Statements(0, ";",
+			edit.RestOfLine("--"), edit.RestOfLine("#"), edit.Apart{Open: "/*", Close: "*/", Remark: true, And: ";"},
+			edit.Apart{Open: "'", Close: "'", Escaped: true}, edit.Quoted(`"`), edit.Quoted("`"))),
 		Attributes: []edit.Attribute{
 			edit.Key("command", "commands", `(?i)^[ \t]*(CREATE|DROP|ALTER|INSERT|SET|LOCK|UNLOCK|USE|COMMENT|GRANT|UPDATE|DELETE|BEGIN|COMMIT|PRAGMA)\b`),
 			edit.Key("table", "tables", `(?i)(?:\b(?:TABLE|REFERENCES)[ \t]+(?:IF[ \t]+(?:NOT[ \t]+)?EXISTS[ \t]+)?|^(?:INSERT[ \t]+INTO|UPDATE)[ \t]+|\bINDEX[ \t]+\S+[ \t]+ON[ \t]+)`+tableName),

@@ -236,9 +236,12 @@ func TestCutters(t *testing.T) {
 		"rules":              {edit.Starting(`^\d`, ""), "1\n\n---\n\n2\n---\n== b\n===\n", []string{"1", "2\n---\n== b"}},
 		"inline":             {edit.Inline(`\b\d+\.`, `\{[^}]*\}`, `=`), "{0.} 1. a 2. b\n{3. c} d = 4.", []string{"1. a", "2. b\n{3. c} d"}},
 		"separated":          {edit.Separated(`-{4,}`), "----\na ----- b\nc\n----\n", []string{"a", "b\nc"}},
-		"statements":         {edit.Statements(0, ";", `"[^"]*"`, `#.*`), "# a;\nx { y; }; \"z;\" # ;\n;", []string{"x { y; };", "\"z;\" # ;\n;"}},
-		"end-of-line remark": {edit.Statements(0, ";", `"[^"]*"`, `#.*`), "x; # of x\ny;", []string{"x; # of x", "y;"}},
-		"nested lines":       {edit.Statements(1, ";\n", `"[^"]*"`, `#.*`), "g {\na [\nb]\n\nc; d;\ne }\n", []string{"a [\nb]", "c;", "d;", "e"}},
+		"statements":         {edit.Statements(0, ";", edit.RestOfLine("#"), edit.Quoted(`"`)), "# a;\nx { y; }; \"z;\" # ;\n;", []string{"x { y; };", "\"z;\" # ;\n;"}},
+		"end-of-line remark": {edit.Statements(0, ";", edit.RestOfLine("#"), edit.Quoted(`"`)), "x; # of x\ny;", []string{"x; # of x", "y;"}},
+		"nested lines":       {edit.Statements(1, ";\n", edit.RestOfLine("#"), edit.Quoted(`"`)), "g {\na [\nb]\n\nc; d;\ne }\n", []string{"a [\nb]", "c;", "d;", "e"}},
+		"escaped quotes":     {edit.Statements(0, ";", edit.Apart{Open: "'", Close: "'", Escaped: true}), `a '\';' b; 'c\'; d;`, []string{`a '\';' b;`, `'c\';`, "d;"}},
+		"quotes of one line": {edit.Statements(0, ";", edit.Apart{Open: "'", Close: "'", OneLine: true}), "a 'b;\n'c;'; d;", []string{"a 'b;", "'c;';", "d;"}},
+		"remarks with ends":  {edit.Statements(0, ";", edit.Apart{Open: "/*", Close: "*/", Remark: true, And: ";"}), "/* a; */; b; /* c; /* d", []string{"b;", "/* c;", "/* d"}},
 		"broken json":        {edit.JSON(), `{"a": 1, `, nil},
 		"xml":                {edit.XML("p", "q"), `<r><x><p/></x><p a="1">t<p>in</p></p> <k:q/></r>`, []string{`<p a="1">t<p>in</p></p>`, `<k:q/>`}},
 		"broken xml":         {edit.XML("p"), `<r></r></r>`, nil},
@@ -324,7 +327,7 @@ func FuzzCutters(f *testing.F) {
 		for _, cut := range []edit.Cutter{
 			edit.Starting(`^\w`, `^-`), edit.Enclosed(`^\w`, `;$`), edit.Records(`^-`), edit.Blocks(""), edit.Rows(), edit.JSON(), edit.XML("p"),
 			edit.Lines(), edit.Headed(`^#`, edit.Starting(`^\w`, "")), edit.Within(`^a`, `^b`, edit.Blocks("")), edit.Whole(edit.Blocks("")), edit.Outer("p"),
-			edit.Inline(`\w`, `\d`, `;`), edit.Separated(`--`), edit.Statements(0, ";", `"[^"]*"`, `#.*`), edit.Statements(1, "\n", `"[^"]*"`, `#.*`),
+			edit.Inline(`\w`, `\d`, `;`), edit.Separated(`--`), edit.Statements(0, ";", edit.RestOfLine("#"), edit.Quoted(`"`)), edit.Statements(1, "\n", edit.RestOfLine("#"), edit.Quoted(`"`)),
 		} {
 			if got := cut(text).Text(); got != text {
 				t.Errorf("%q becomes %q", text, got)

@@ -50,7 +50,7 @@ func New() domains.Domain {
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "feature file", Part: "top-level statement", Parts: "top-level statements",
-		Cut:    edit.Whole(edit.Headed(`^[ \t]*#`, edit.Statements(0, ";", `"[^"]*"`, `#.*`))),
+		Cut:    edit.Whole(edit.Headed(`^[ \t]*#`, edit.Statements(0, ";", edit.RestOfLine("#"), edit.Quoted(`"`)))),
 		Remark: "  # Computed: {}", RemarkAt: edit.End,
 		Tree: edit.Nested(`\{[ \t]*(?:#.*)?$`, `^[ \t]*\}`),
 		Attributes: []edit.Attribute{

@@ -13,7 +13,8 @@ func vocabulary() edit.Format {
 		Document: "graph", Part: "top-level statement", Parts: "top-level statements",
 		Remark: "  // Computed: {}", RemarkAt: edit.End,
 		Tree: edit.Nested(`[\[{][ \t]*$`, `^[ \t]*[\]}]`),
-		Cut:  edit.Whole(edit.Headed(`^[ \t]*(?://|#)`, edit.Statements(1, ";\n", `"(?:[^"\\]|\\(?s:.))*"`, `//.*|#.*|/\*(?s:.*?)\*/`))),
+		Cut: edit.Whole(edit.Headed(`^[ \t]*(?://|#)`, edit.Statements(1, ";\n",
+			edit.RestOfLine("//"), edit.RestOfLine("#"), edit.Remark("/*", "*/"), edit.Apart{Open: `"`, Close: `"`, Escaped: true}))),
 		Attributes: []edit.Attribute{
 			edit.Key("first word", "first words", `\A(?:[ \t]*(?://|#).*\n)*[ \t]*(\w+|"[^"\n]*")`),
 			edit.Key("subgraph", "subgraphs", `\A(?:[ \t]*(?://|#).*\n)*[ \t]*subgraph[ \t]+(\w+)`),

@@ -14,7 +14,8 @@ import (
 func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "configuration", Part: "top-level block", Parts: "top-level blocks",
-		Cut:    edit.Headed(`^[ \t]*(?:#|//)`, edit.Statements(0, "\n", `"(?:[^"\\\n]|\\.)*"`, `#.*|//.*|/\*(?s:.*?)\*/`)),
+		Cut: edit.Headed(`^[ \t]*(?:#|//)`, edit.Statements(0, "\n",
+			edit.RestOfLine("#"), edit.RestOfLine("//"), edit.Remark("/*", "*/"), edit.Apart{Open: `"`, Close: `"`, Escaped: true, OneLine: true})),
 		Tree:   edit.Nested(`[{\[(]$`, `^[ \t]*[}\])]`),
 		Remark: "# Computed: {}", RemarkAt: edit.Above,
 		Attributes: []edit.Attribute{

@@ -64,7 +64,7 @@ func vocabulary() edit.Format {
 	return edit.Format{
 		Document: "circuit", Part: "top-level statement", Parts: "top-level statements",
 		Attributes: append([]edit.Attribute{name, keyword, text, edit.ComputedNumber("length", "lengths", semicolons)}, attributes...),
-		Cut:        edit.Whole(edit.Headed(`^\s*//`, edit.Statements(0, ";\n", `"[^"\n]*"`, `//.*|/\*(?s:.*?)\*/`))),
+		Cut:        edit.Whole(edit.Headed(`^\s*//`, edit.Statements(0, ";\n", edit.RestOfLine("//"), edit.Remark("/*", "*/"), edit.Apart{Open: `"`, Close: `"`, OneLine: true}))),
 		Remark:     "// Computed: {}", RemarkAt: edit.Above,
 		Tree: edit.Nested(`\{[ \t]*(?://.*)?$`, `^[ \t]*\}`),
 		Finer: &edit.Format{
