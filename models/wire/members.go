@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ func Each(path string, list json.RawMessage, look func(i int, value json.RawMess
 // object without members. path names the list in errors, and look's path the object.
 func EachKind(path string, list json.RawMessage, look func(path, kind string, raw json.RawMessage) error) error {
 	return Each(path, list, func(i int, raw json.RawMessage) error {
-		at := fmt.Sprintf("%s[%d]", path, i)
+		at := path + "[" + strconv.Itoa(i) + "]"
 		if !Given(raw) {
 			raw = json.RawMessage("{}")
 		}
@@ -137,28 +138,6 @@ func EachKind(path string, list json.RawMessage, look func(path, kind string, ra
 			return WrongType(at, raw)
 		}
 		return look(at, Plain(Pick(raw, "type")[0]), raw)
-	})
-}
-
-// EachAs decodes the elements of a list one by one, each into a new value, and calls do with
-// it. path names the list in errors.
-func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) error) error {
-	if len(list) == 0 || list[0] != '[' {
-		return WrongType(path, list)
-	}
-	i := 0
-	return Within(list, func(d *jsontext.Decoder) error {
-		return EachElement(d, path, func() error {
-			var it T
-			if i == maxElements {
-				return fmt.Errorf("%s has more than %d elements", path, maxElements)
-			}
-			if err := ReadNext(d, &it); err != nil {
-				return misread(path, err)
-			}
-			i++
-			return do(i-1, &it)
-		})
 	})
 }
 
@@ -332,6 +311,20 @@ func (m Members) Head() Request {
 
 // ErrNoMessages means that the request has no message to answer.
 var ErrNoMessages = errors.New("the request has no messages")
+
+// EachTurn is EachKind for the member that holds the conversation. The error is ErrNoMessages if
+// there is none, or if it is empty.
+func (m Members) EachTurn(name string, look func(path, kind string, raw json.RawMessage) error) error {
+	err := ErrNoMessages
+	if !Given(m[name]) {
+		return err
+	}
+	failed := EachKind(name, m[name], func(path, kind string, raw json.RawMessage) error {
+		err = nil
+		return look(path, kind, raw)
+	})
+	return cmp.Or(failed, err)
+}
 
 // Offer adds a tool to a request. path names the tool in errors.
 func (r *Request) Offer(path string, t Tool) error {

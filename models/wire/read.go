@@ -90,7 +90,7 @@ func ReadNext(d *jsontext.Decoder, into any) error { return jsonv2.UnmarshalDeco
 // EachOf decodes a list's elements one by one, each into a new value, so that decoding needs
 // little more memory than the answer itself.
 func EachOf[T any](list jsontext.Value, name string, do func(*T) error) error {
-	r := listReader(func(d *jsontext.Decoder) error {
+	return ReadAnswer(list, &reading{read: func(d *jsontext.Decoder) error {
 		return EachElement(d, name, func() error {
 			var it T
 			if err := ReadNext(d, &it); err != nil {
@@ -98,15 +98,8 @@ func EachOf[T any](list jsontext.Value, name string, do func(*T) error) error {
 			}
 			return do(&it)
 		})
-	})
-	return ReadAnswer(list, &r)
+	}})
 }
-
-// listReader is a function that decodes a list.
-type listReader func(*jsontext.Decoder) error
-
-// UnmarshalJSONFrom calls the function.
-func (r listReader) UnmarshalJSONFrom(d *jsontext.Decoder) error { return r(d) }
 
 // Text is a text, or the joined texts of a list of parts. Other values are "".
 type Text string

@@ -228,10 +228,10 @@ const (
 
 // Format is the required format of an answer: a JSON object, with a schema if there is one.
 type Format struct {
-	Name        string
-	Description string
-	Schema      json.RawMessage
-	Strict      *bool
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"`
+	Strict      *bool           `json:"strict,omitempty"`
 }
 
 // Result is the result of a call. The call is identified by ID, or only by its function. Text

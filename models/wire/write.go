@@ -202,20 +202,11 @@ func (r *Request) LayTemperature(over map[string]any, own json.RawMessage, none 
 
 // Write returns the object with members sorted by name. Their values are unchanged.
 func (m Members) Write() ([]byte, error) {
-	names := slices.Sorted(maps.Keys(m))
-	size := len("{}")
-	for _, name := range names {
-		size += len(name) + len(m[name]) + len(`"":,`)
+	var all Object
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		all.Put(name, m[name])
 	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	b.WriteByte('{')
-	for _, name := range names {
-		if err := put(b, name, m[name]); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return all.Write(nil)
 }
 
 // WriteEach encodes the messages that are not encoded yet. write returns nil for a message that

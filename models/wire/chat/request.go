@@ -152,21 +152,14 @@ func choiceOf(c wire.Choice) any {
 // strict.
 type format struct {
 	Type   openai.ChatCompletionResponseFormatType `json:"type"`
-	Schema *schema                                 `json:"json_schema,omitempty"`
-}
-
-type schema struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	Schema      json.RawMessage `json:"schema,omitempty"`
-	Strict      *bool           `json:"strict,omitempty"`
+	Schema *wire.Format                            `json:"json_schema,omitempty"`
 }
 
 func formatOf(f *wire.Format) format {
 	if f.Schema == nil && f.Name == "" {
 		return format{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 	}
-	return format{openai.ChatCompletionResponseFormatTypeJSONSchema, &schema{f.Name, f.Description, f.Schema, f.Strict}}
+	return format{openai.ChatCompletionResponseFormatTypeJSONSchema, f}
 }
 
 func toolsOf(offered []wire.Tool) (all []tool) {
@@ -325,12 +318,8 @@ func recallIn(raw json.RawMessage, recall func(string, []wire.ToolCall) *wire.Re
 		if !bytes.Contains(message, []byte(`"assistant"`)) || bytes.Contains(message, []byte(`"reasoning`)) {
 			continue
 		}
-		var said heardMessage
-		if wire.Lenient(message, &said) != nil || said.Role != wire.Assistant {
-			continue
-		}
-		m, err := said.message()
-		if err != nil {
+		m, err := messageIn("", message)
+		if err != nil || m.Role != wire.Assistant {
 			continue
 		}
 		if m.Replay = recall(m.Content, m.ToolCalls); m.Replay == nil || m.Replay.API != wire.Chat {

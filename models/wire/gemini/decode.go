@@ -24,11 +24,7 @@ func (Codec) Decode(members wire.Members) (*wire.Request, error) {
 			return nil, err
 		}
 	}
-	if !wire.Given(members["contents"]) {
-		return c.request, wire.ErrNoMessages
-	}
-	err := wire.EachKind("contents", members["contents"], func(path, _ string, raw json.RawMessage) error { return c.add(path, raw, "") })
-	return c.request, err
+	return c.request, members.EachTurn("contents", func(path, _ string, raw json.RawMessage) error { return c.add(path, raw, "") })
 }
 
 // conversation is a conversation being decoded. Calls may have no id; then a result belongs to
@@ -274,10 +270,7 @@ func readConfig(r *wire.Request, raw json.RawMessage) error {
 // Results implements wire.Codec. Results of calls without identifiers are returned only for the
 // last turn, because they cannot be told apart from those of earlier turns.
 func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
-	if !wire.Given(members["contents"]) || string(members["contents"]) == "[]" {
-		return nil, wire.ErrNoMessages
-	}
-	err = wire.EachKind("contents", members["contents"], func(path, _ string, raw json.RawMessage) error {
+	err = members.EachTurn("contents", func(path, _ string, raw json.RawMessage) error {
 		content := wire.Pick(raw, "role", "parts")
 		if wire.Plain(content[0]) == "model" {
 			all = nil

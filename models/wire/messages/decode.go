@@ -43,10 +43,7 @@ func conversationIn(r *wire.Request, asked wire.Members) error {
 			return err
 		}
 	}
-	if !wire.Given(asked["messages"]) {
-		return wire.ErrNoMessages
-	}
-	return wire.EachKind("messages", asked["messages"], func(path, _ string, raw json.RawMessage) error {
+	return asked.EachTurn("messages", func(path, _ string, raw json.RawMessage) error {
 		m := wire.Pick(raw, "role", "content")
 		role := wire.Role(wire.Plain(m[0]))
 		if !slices.Contains([]wire.Role{wire.User, wire.Assistant, wire.System}, role) {
@@ -185,10 +182,7 @@ func toolsIn(r *wire.Request, asked wire.Members) error {
 
 // Results implements wire.Codec.
 func (Codec) Results(asked wire.Members) (all []wire.Result, err error) {
-	if !wire.Given(asked["messages"]) || string(asked["messages"]) == "[]" {
-		return nil, wire.ErrNoMessages
-	}
-	err = wire.EachKind("messages", asked["messages"], func(path, _ string, raw json.RawMessage) error {
+	err = asked.EachTurn("messages", func(path, _ string, raw json.RawMessage) error {
 		return eachBlock(path+".content", wire.Pick(raw, "content")[0], func(_, kind string, raw json.RawMessage) error {
 			if kind == "tool_result" {
 				it := wire.Pick(raw, "tool_use_id", "content")

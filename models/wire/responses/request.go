@@ -258,11 +258,8 @@ func readReasoning(r *wire.Request, members wire.Members) error {
 func readText(r *wire.Request, raw json.RawMessage) error {
 	var text struct {
 		Format *struct {
-			Type        string          `json:"type"`
-			Name        string          `json:"name"`
-			Description string          `json:"description"`
-			Schema      json.RawMessage `json:"schema"`
-			Strict      *bool           `json:"strict"`
+			Type string `json:"type"`
+			wire.Format
 		} `json:"format"`
 		Verbosity string `json:"verbosity"`
 	}
@@ -275,7 +272,7 @@ func readText(r *wire.Request, raw json.RawMessage) error {
 	case f.Type == jsonObject:
 		r.Format = &wire.Format{}
 	case f.Type == jsonSchema:
-		r.Format = &wire.Format{Name: f.Name, Description: f.Description, Schema: f.Schema, Strict: f.Strict}
+		r.Format = &f.Format
 	default:
 		return fmt.Errorf("text.format.type: %.50q is not text, %s or %s", f.Type, jsonObject, jsonSchema)
 	}
@@ -284,14 +281,10 @@ func readText(r *wire.Request, raw json.RawMessage) error {
 
 // Results implements wire.Codec.
 func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
-	input := members["input"]
-	switch {
-	case !wire.Given(input) || string(input) == "[]":
-		return nil, wire.ErrNoMessages
-	case input[0] == '"':
+	if input := members["input"]; len(input) > 0 && input[0] == '"' {
 		return nil, nil
 	}
-	err = wire.EachKind("input", input, func(_, kind string, raw json.RawMessage) error {
+	err = members.EachTurn("input", func(_, kind string, raw json.RawMessage) error {
 		if strings.HasSuffix(kind, "_output") {
 			it := wire.Pick(raw, "call_id", "output")
 			all = append(all, wire.Result{ID: wire.Plain(it[0]), Text: it[1]})

@@ -57,23 +57,23 @@ func (o *offering) read(r *wire.Request, path, kind string, raw json.RawMessage,
 		r.LeftOut = append(r.LeftOut, "a tool of type "+kind)
 		return nil
 	}
-	var t tool
-	if err := wire.ReadAs(path, raw, &t); err != nil {
+	var offered wire.Tool
+	if err := wire.ReadAs(path, raw, &offered); err != nil {
 		return err
 	}
-	offered := wire.Tool{Name: t.Name, Description: t.Description, Parameters: t.Parameters, Strict: t.Strict}
+	name := offered.Name
 	switch {
-	case kind != "function" && t.Name == "":
+	case kind != "function" && name == "":
 		return fmt.Errorf("%s: the %s has no name", path, kind)
 	case kind == "namespace" && namespace != "":
 		return fmt.Errorf("%s: a namespace in a namespace cannot be had here", path)
 	case kind == "namespace":
 		return wire.EachKind(path+".tools", wire.Pick(raw, "tools")[0], func(path, kind string, raw json.RawMessage) error {
-			return o.read(r, path, kind, raw, t.Name)
+			return o.read(r, path, kind, raw, name)
 		})
-	case namespace != "" && t.Name != "":
-		offered.Name = longName(namespace, t.Name)
-		o.namespaced[offered.Name] = [2]string{namespace, t.Name}
+	case namespace != "" && name != "":
+		offered.Name = longName(namespace, name)
+		o.namespaced[offered.Name] = [2]string{namespace, name}
 	}
 	if kind == "custom" {
 		o.custom[offered.Name] = true
