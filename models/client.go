@@ -194,7 +194,7 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 			return Response{}, ctx.Err()
 		}
 		var said *wire.Error
-		if errors.As(err, &said) && c.leaveOut(c.refusedSetting(said), without) {
+		if errors.As(err, &said) && c.leaveOut(said.RefusedSetting(c.spec.API == Chat && c.spec.MaxOutputField == "", c.spec.chose), without) {
 			without = c.leftOut()
 			if p.body, err = c.encode(req, without); err != nil {
 				return Response{}, err
@@ -367,13 +367,6 @@ func retryAfter(header http.Header) time.Duration {
 		return min(time.Until(date), maxRetryAfter)
 	}
 	return 0
-}
-
-// refusedSetting returns the setting that a server's refusal names, if agentd chose that
-// setting itself; otherwise "". A setting that the experiment chose is never omitted, because
-// the experiment would then measure something else.
-func (c *client) refusedSetting(err *wire.Error) string {
-	return err.RefusedSetting(c.spec.API == Chat && c.spec.MaxOutputField == "", c.spec.chose)
 }
 
 // leaveOut records that the server refused a setting. given are the settings that the refused

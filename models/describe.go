@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,7 +81,7 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	}
 	for i := range all {
 		m := &all[i]
-		f.Served = append(f.Served, strings.TrimPrefix(m.name(), "models/"))
+		f.Served = append(f.Served, strings.TrimPrefix(cmp.Or(m.ID, m.Name), "models/"))
 		if f.Served[i] == c.spec.Model || len(all) == 1 {
 			f.Context = m.context()
 			if m.Owner == "llamacpp" {
@@ -123,20 +124,8 @@ type modelFacts struct {
 	InputTokens   int `json:"inputTokenLimit"`       // Gemini: the request only
 }
 
-func (m *modelFacts) name() string {
-	if m.ID != "" {
-		return m.ID
-	}
-	return m.Name
-}
-
 func (m *modelFacts) context() int {
-	for _, tokens := range []int{m.Meta.Context, m.MaxModelLen, m.Loaded, m.ContextLength, m.ContextWindow, m.MaxContext, m.InputTokens} {
-		if tokens > 0 {
-			return tokens
-		}
-	}
-	return 0
+	return max(cmp.Or(m.Meta.Context, m.MaxModelLen, m.Loaded, m.ContextLength, m.ContextWindow, m.MaxContext, m.InputTokens), 0)
 }
 
 // props adds what llama.cpp's server reports about itself: the context of one slot, and the

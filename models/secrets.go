@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -59,7 +60,7 @@ func newSecrets(keys []string) *secrets {
 
 // add adds all parts of a text with the given number of letters and digits.
 func (s *secrets) add(text string, length int) {
-	plain, _ := plainOf(unescaped{text: text})
+	plain, _ := plainOf(text)
 	if len(plain) < length {
 		return // such short keys are matched only as they are
 	}
@@ -87,7 +88,7 @@ func (s *secrets) hide(text string) string {
 		text = strings.ReplaceAll(text, key, hidden)
 	}
 	secret := make([]bool, len(text)) // by byte
-	for level, view := 0, (unescaped{text: text}); level <= maxEscapes; level++ {
+	for level, view := 0, original(text); level <= maxEscapes; level++ {
 		s.mark(secret, view)
 		next := view.unescape()
 		if len(next.text) == len(view.text) {
@@ -109,13 +110,11 @@ func (s *secrets) hide(text string) string {
 
 // mark marks the bytes of the original that belong to pieces.
 func (s *secrets) mark(secret []bool, view unescaped) {
-	plain, at := plainOf(view)
+	plain, at := plainOf(view.text)
 	for _, length := range s.lengths {
 		for i := range len(plain) - length + 1 {
 			if s.pieces[string(plain[i:i+length])] {
-				from, _ := view.place(at[i])
-				_, to := view.place(at[i+length-1])
-				for j := from; j < to; j++ {
+				for j := view.starts[at[i]]; j < view.starts[at[i+length-1]+1]; j++ {
 					secret[j] = true
 				}
 			}
@@ -164,9 +163,9 @@ func (s *secrets) hideIn(raw string) (string, bool) {
 }
 
 // plainOf returns the lower-case letters and digits of a text, and their positions.
-func plainOf(view unescaped) (plain []byte, at []int) {
-	for i := range len(view.text) {
-		c := view.text[i]
+func plainOf(text string) (plain []byte, at []int) {
+	for i := range len(text) {
+		c := text[i]
 		switch {
 		case c >= 'A' && c <= 'Z':
 			c += 'a' - 'A'
@@ -183,16 +182,17 @@ func plainOf(view unescaped) (plain []byte, at []int) {
 type unescaped struct {
 	text string
 	// starts are the positions in the original where each byte begins, followed by the end of
-	// the last one; nil if the text is the original.
+	// the last one.
 	starts []int
 }
 
-// place returns the range of the original that a byte stands for.
-func (u unescaped) place(i int) (from, to int) {
-	if u.starts == nil {
-		return i, i + 1
+// original returns a text whose escapes are not decoded.
+func original(text string) unescaped {
+	starts := make([]int, len(text)+1)
+	for i := range starts {
+		starts[i] = i
 	}
-	return u.starts[i], u.starts[i+1]
+	return unescaped{text, starts}
 }
 
 // unescape decodes one level of escapes: those of JSON and programming languages, of URLs and
@@ -202,16 +202,11 @@ func (u unescaped) unescape() unescaped {
 	starts := make([]int, 0, len(u.text)+1)
 	for i := 0; i < len(u.text); {
 		c, size := escape(u.text[i:])
-		from, _ := u.place(i)
 		text.WriteByte(c)
-		starts = append(starts, from)
+		starts = append(starts, u.starts[i])
 		i += size
 	}
-	end := 0
-	if len(u.text) > 0 {
-		_, end = u.place(len(u.text) - 1)
-	}
-	return unescaped{text.String(), append(starts, end)}
+	return unescaped{text.String(), append(starts, u.starts[len(u.text)])}
 }
 
 // escape decodes the first byte of a text, and returns how many bytes encode it. Non-ASCII
@@ -219,10 +214,17 @@ func (u unescaped) unescape() unescaped {
 func escape(text string) (c byte, size int) {
 	switch text[0] {
 	case '\\':
-		return backslash(text)
+		if len(text) > 1 && strings.IndexByte(`/"'`, text[1]) >= 0 {
+			return text[1], 2
+		}
+		if char, _, rest, err := strconv.UnquoteChar(text, 0); err == nil {
+			return ascii(char), len(text) - len(rest)
+		}
 	case '%':
-		if code, ok := number(text, 1, 2, 16); ok {
-			return ascii(code), 3
+		if len(text) > 2 {
+			if code, err := strconv.ParseUint(text[1:3], 16, 8); err == nil {
+				return ascii(rune(code)), 3
+			}
 		}
 	case '&':
 		const longest = 12 // &#x0000041;
@@ -231,41 +233,14 @@ func escape(text string) (c byte, size int) {
 			break
 		}
 		if resolved := html.UnescapeString(text[:end+1]); resolved != text[:end+1] {
-			return ascii(uint64([]rune(resolved)[0])), end + 1
+			return ascii([]rune(resolved)[0]), end + 1
 		}
 	}
 	return text[0], 1
 }
 
-// backslash is escape for a text that begins with a backslash.
-func backslash(text string) (c byte, size int) {
-	if len(text) == 1 {
-		return text[0], 1
-	}
-	digits := map[byte]int{'u': 4, 'U': 8, 'x': 2}[text[1]]
-	if code, ok := number(text, 2, digits, 16); ok {
-		return ascii(code), 2 + digits
-	}
-	if code, ok := number(text, 1, 3, 8); ok {
-		return ascii(code), 4
-	}
-	if strings.IndexByte(`\/"'`, text[1]) >= 0 {
-		return text[1], 2
-	}
-	return text[0], 1
-}
-
-// number parses the given number of digits of a text.
-func number(text string, from, digits, base int) (n uint64, ok bool) {
-	if digits == 0 || len(text) < from+digits {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(text[from:from+digits], base, 32)
-	return n, err == nil
-}
-
-func ascii(code uint64) byte {
-	if code < 0x80 {
+func ascii(code rune) byte {
+	if code < utf8.RuneSelf {
 		return byte(code)
 	}
 	return 0

@@ -8,45 +8,60 @@ import (
 	"agentd/models/wire"
 	wirechat "agentd/models/wire/chat"
 	wiregemini "agentd/models/wire/gemini"
+	wireimages "agentd/models/wire/images"
+	wiremessages "agentd/models/wire/messages"
 	wireresponses "agentd/models/wire/responses"
 )
 
-// dialect is a protocol of model servers.
-type dialect interface {
-	// read decodes a request. It refuses what the maker's server would refuse.
-	read(*http.Request, []byte) (*request, *refusal)
-	// whole returns an answer as one object. events returns it as a stream.
-	whole(*request, answer) any
-	events(*request, answer) []wire.Event
-	// failure returns an error in the dialect's format.
-	failure(*refusal) any
-	// temperatureRefused returns the maker's message for a model without a temperature.
-	temperatureRefused() string
-}
-
-// spoken is a dialect with a codec.
-type spoken struct {
+// dialect is a protocol of model servers: its codec, and what only the maker's servers do.
+type dialect struct {
 	wire.Codec
-	signed        func(answer) answer // signs an answer's reasoning; nil if the dialect has no signatures
+	// check returns why the maker's server would refuse a request that Codec decodes.
+	check func(*http.Request, wire.Members, *request) *refusal
+	// sign signs an answer's reasoning; nil if the dialect has no signatures.
+	sign func(*answer)
+	// noTemperature is the maker's message for a model without a temperature.
 	noTemperature string
 }
 
-func (d spoken) temperatureRefused() string { return d.noTemperature }
+// dialects are the dialects of a server, by their paths.
+func dialects() map[string]dialect {
+	gemini := dialect{wiregemini.Codec{}, checkGemini, signContent,
+		`Invalid JSON payload received. Unknown name "temperature" at 'generation_config': Cannot find field.`}
+	return map[string]dialect{
+		"/v1/chat/completions": {wirechat.Codec{}, checkChat, nil,
+			"Unsupported value: 'temperature' does not support 1 with this model. Only the default (1) value is supported."},
+		"/v1/responses":         {wireresponses.Codec{}, checkResponses, signResponse, responsesNoTemperature},
+		"/v1/messages":          {wiremessages.Codec{}, newCaches().check, signMessage, "`temperature` is deprecated for this model."},
+		"/v1/images/edits":      {Codec: images{}},
+		"/v1beta/models/{call}": gemini,
+		"/v1/models/{call}":     gemini,
+	}
+}
 
-// decode reads a request.
-func (d spoken) decode(body []byte) (*request, wire.Members, *refusal) {
+// read decodes a request. It refuses what the maker's server would refuse.
+func (d dialect) read(h *http.Request, body []byte) (*request, *refusal) {
+	if _, form := d.Codec.(images); form {
+		asked, err := wireimages.DecodeForm(h.Header.Get("Content-Type"), body, maxBody)
+		if err != nil {
+			return nil, refusedf("%v", err)
+		}
+		return &request{Request: *asked}, nil
+	}
 	members, err := wire.Split("the request", body)
 	if err != nil {
-		return nil, nil, refusedf("the request cannot be read: %v", err)
+		return nil, refusedf("the request cannot be read: %v", err)
 	}
 	asked, err := d.Decode(members)
 	if err != nil && !errors.Is(err, wire.ErrNoMessages) { // a request without messages is allowed here
-		return nil, nil, refusedf("%v", err)
+		return nil, refusedf("%v", err)
 	}
-	return &request{Request: *asked}, members, nil
+	r := &request{Request: *asked}
+	return r, d.check(h, members, r)
 }
 
-func (d spoken) failure(why *refusal) any {
+// failure returns an error in the dialect's format.
+func (d dialect) failure(why *refusal) any {
 	e := wire.Error{Status: why.status, Code: why.code, Message: why.message}
 	if why.status == http.StatusTooManyRequests {
 		e.Wait = retryIn
@@ -54,22 +69,9 @@ func (d spoken) failure(why *refusal) any {
 	return d.EncodeError(&e)
 }
 
-func (d spoken) sign(a answer) answer {
-	if d.signed == nil {
-		return a
-	}
-	return d.signed(a)
-}
-
-func (d spoken) whole(r *request, a answer) any {
-	a = d.sign(a)
-	return d.EncodeAnswer(&r.Request, &a)
-}
-
-// events sends each text in two pieces.
-func (d spoken) events(r *request, a answer) (events []wire.Event) {
-	a = d.sign(a)
-	w := d.Writer(&r.Request, &a, func(e wire.Event) { events = append(events, e) })
+// events returns an answer as a stream. Each text comes in two pieces.
+func (d dialect) events(r *request, a *answer) (events []wire.Event) {
+	w := d.Writer(&r.Request, a, func(e wire.Event) { events = append(events, e) })
 	if !a.Empty {
 		for _, delta := range a.Deltas() {
 			first, second := delta, wire.Delta{Call: delta.Call}
@@ -79,7 +81,7 @@ func (d spoken) events(r *request, a answer) (events []wire.Event) {
 			_, _ = w.Delta(first), w.Delta(second) // the pieces are in order
 		}
 	}
-	w.End(&a)
+	w.End(a)
 	return events
 }
 
@@ -89,54 +91,31 @@ func halves(text string) (first, second string) {
 	return first, text[len(first):]
 }
 
-// chat is OpenAI's chat completions, with the reasoning_content of other makers, which must be
-// sent back.
-type chat struct{ spoken }
-
-func newChat() chat {
-	return chat{spoken{Codec: wirechat.Codec{},
-		noTemperature: "Unsupported value: 'temperature' does not support 1 with this model. Only the default (1) value is supported."}}
-}
-
-func (d chat) read(_ *http.Request, body []byte) (*request, *refusal) {
-	asked, _, refused := d.decode(body)
-	if refused != nil {
-		return nil, refused
-	}
+// checkChat is the check of chat completions, with the reasoning_content of other makers, which
+// must be sent back.
+func checkChat(_ *http.Request, _ wire.Members, asked *request) *refusal {
 	for i := range asked.Messages {
 		m := &asked.Messages[i]
 		switch {
 		case m.Role != assistant || !asked.Reasons || len(m.ToolCalls) == 0:
 		case m.Reasoning == "":
-			return nil, refusedf("thinking is enabled but reasoning_content is missing in assistant tool call message at index %d", i)
+			return refusedf("thinking is enabled but reasoning_content is missing in assistant tool call message at index %d", i)
 		case m.Reasoning != thoughts(m):
-			return nil, refusedf("reasoning_content of message %d is not what the model wrote", i)
+			return refusedf("reasoning_content of message %d is not what the model wrote", i)
 		}
 	}
-	return asked, nil
+	return nil
 }
 
-// responses is OpenAI's Responses API. It stores nothing.
-type responses struct{ spoken }
+const responsesNoTemperature = "Unsupported parameter: 'temperature' is not supported with this model."
 
-func newResponses() responses {
-	return responses{spoken{Codec: wireresponses.Codec{}, signed: signedResponse,
-		noTemperature: "Unsupported parameter: 'temperature' is not supported with this model."}}
-}
-
-// reasoned is the prefix of identifiers of answers with reasoning. Such answers must be sent
-// back with their reasoning.
-const reasoned = "r"
-
-func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
-	asked, _, refused := d.decode(body)
+// checkResponses is the check of OpenAI's Responses API. The stand-in stores nothing.
+func checkResponses(_ *http.Request, _ wire.Members, asked *request) *refusal {
 	switch {
-	case refused != nil:
-		return nil, refused
 	case asked.Reasons && asked.Temperature != nil:
-		return nil, &refusal{http.StatusBadRequest, "unsupported_parameter", d.noTemperature}
+		return &refusal{http.StatusBadRequest, "unsupported_parameter", responsesNoTemperature}
 	case len(asked.LeftOut) > 0:
-		return nil, refusedf("%s cannot be had here", asked.LeftOut[0])
+		return refusedf("%s cannot be had here", asked.LeftOut[0])
 	}
 	open := map[string]bool{} // calls without a result
 	for i := range asked.Messages {
@@ -145,18 +124,22 @@ func (d responses) read(_ *http.Request, body []byte) (*request, *refusal) {
 			open[call.ID] = true
 		}
 		delete(open, m.ToolCallID)
-		if refused := d.checkReasoning(m); refused != nil {
-			return nil, refused
+		if refused := checkReasoning(m); refused != nil {
+			return refused
 		}
 	}
 	for id := range open {
-		return nil, refusedf("No tool output found for function call %s.", id)
+		return refusedf("No tool output found for function call %s.", id)
 	}
-	return asked, nil
+	return nil
 }
 
+// reasoned is the prefix of identifiers of answers with reasoning. Such answers must be sent
+// back with their reasoning.
+const reasoned = "r"
+
 // checkReasoning refuses a turn whose reasoning differs from what the stand-in sent.
-func (responses) checkReasoning(m *message) *refusal {
+func checkReasoning(m *message) *refusal {
 	switch {
 	case !m.Reasoned && strings.HasPrefix(m.ID, "fc_"+reasoned):
 		return refusedf("Item '%s' of type 'function_call' was provided without its required 'reasoning' item.", m.ID)
@@ -172,43 +155,28 @@ func (responses) checkReasoning(m *message) *refusal {
 	return nil
 }
 
-func signedResponse(a answer) answer {
+func signResponse(a *answer) {
 	if m := &a.Message; m.Reasoning != "" {
 		a.ID, m.Signature = reasoned+a.ID, signature(m.Reasoning, m)
 	}
-	return a
 }
 
-// gemini is Google's generateContent.
-type gemini struct{ spoken }
-
-func newGemini() gemini {
-	return gemini{spoken{Codec: wiregemini.Codec{}, signed: signedContent,
-		noTemperature: `Invalid JSON payload received. Unknown name "temperature" at 'generation_config': Cannot find field.`}}
-}
-
-func (d gemini) read(h *http.Request, body []byte) (*request, *refusal) {
+// checkGemini is the check of Google's generateContent: the order of calls and results, and the
+// signatures of calls.
+func checkGemini(h *http.Request, _ wire.Members, asked *request) *refusal {
 	model, method := wiregemini.Method(h.PathValue("call"))
 	if method != wiregemini.Generate && method != wiregemini.Stream {
-		return nil, &refusal{http.StatusNotFound, "not_found", "there is no method " + h.PathValue("call")}
-	}
-	asked, _, refused := d.decode(body)
-	if refused != nil {
-		return nil, refused
+		return &refusal{http.StatusNotFound, "not_found", "there is no method " + h.PathValue("call")}
 	}
 	asked.Model, asked.Stream, asked.Reasons = model, method == wiregemini.Stream, true
-	return asked, d.inTurns(asked.Messages)
-}
-
-// inTurns checks the order of calls and results, and the signatures of calls.
-func (d gemini) inTurns(all []message) *refusal {
 	const number = "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn."
+	all := asked.Messages
 	for i := range all {
 		m := &all[i]
 		if len(m.ToolCalls) == 0 {
 			continue
 		}
-		if refused := d.checkSignature(i, m); refused != nil {
+		if refused := checkSignature(i, m); refused != nil {
 			return refused
 		}
 		for k, call := range m.ToolCalls {
@@ -221,7 +189,7 @@ func (d gemini) inTurns(all []message) *refusal {
 }
 
 // checkSignature refuses a turn with calls whose signature is not from the stand-in.
-func (gemini) checkSignature(i int, m *message) *refusal {
+func checkSignature(i int, m *message) *refusal {
 	switch m.Signature {
 	case wiregemini.Unsigned:
 		return nil
@@ -240,14 +208,12 @@ func plainBase64(text string) string {
 	return strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 }
 
-// signedContent returns an answer with a signature on its first call, and without call
-// identifiers.
-func signedContent(a answer) answer {
+// signContent signs the first call of an answer, and removes call identifiers.
+func signContent(a *answer) {
 	m := &a.Message
 	m.ToolCalls = wholeCalls(m)
 	m.Signature = signature(m.Reasoning, m)
 	for i := range m.ToolCalls {
 		m.ToolCalls[i].ID = ""
 	}
-	return a
 }

@@ -13,43 +13,21 @@ import (
 	codec "agentd/models/wire/messages"
 )
 
-// messages is Anthropic's Messages API.
-type messages struct {
-	spoken
-	caches caches
-}
-
-func newMessages(c caches) messages {
-	return messages{spoken{Codec: codec.Codec{}, signed: signedMessage, noTemperature: "`temperature` is deprecated for this model."}, c}
-}
-
-func (d messages) read(h *http.Request, body []byte) (*request, *refusal) {
+// check is the check of Anthropic's Messages API. It counts what of the prompt is cached.
+func (c caches) check(h *http.Request, members wire.Members, asked *request) *refusal {
 	if h.Header.Get("Anthropic-Version") == "" {
-		return nil, refusedf("anthropic-version: header is required")
-	}
-	asked, members, refused := d.decode(body)
-	if refused != nil {
-		return nil, refused
+		return refusedf("anthropic-version: header is required")
 	}
 	if err := codec.Check(members, &asked.Request); err != nil {
-		return nil, refusedf("%v", err)
+		return refusedf("%v", err)
 	}
 	for i := range asked.Messages {
 		if refused := asked.checkThinking(i, &asked.Messages[i]); refused != nil {
-			return nil, refused
+			return refused
 		}
 	}
-	prefix := d.caches.begin()
-	if err := codec.Prompt(members, prefix.add); err != nil {
-		return nil, refusedf("%v", err)
-	}
-	if marks := len(prefix.marks); marks > maxMarks {
-		return nil, refusedf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, marks)
-	}
-	asked.caching = true
-	asked.cached, asked.written = prefix.end()
 	asked.asForm()
-	return asked, nil
+	return c.count(members, asked)
 }
 
 // checkThinking refuses a turn whose thinking is not what the stand-in sent.
@@ -64,13 +42,12 @@ func (r *request) checkThinking(i int, m *message) *refusal {
 	return nil
 }
 
-// signedMessage is an answer whose thinking is signed.
-func signedMessage(a answer) answer {
+// signMessage signs an answer's thinking.
+func signMessage(a *answer) {
 	m := &a.Message
 	if m.ToolCalls = wholeCalls(m); m.Reasoning != "" {
 		m.Signature = signature(m.Reasoning, m)
 	}
-	return a
 }
 
 // asForm notes that a request without tools ends in the form of a judge's answer. The
@@ -103,44 +80,36 @@ func newCaches() caches {
 	return caches{maphash.MakeSeed(), known}
 }
 
-// prefix is a prompt so far. Sizes are in bytes.
-type prefix struct {
-	caches caches
-	hash   maphash.Hash
-	size   int
-	read   int      // of these, known
-	marked int      // up to the last mark
-	marks  []uint64 // hashes of the prompt up to each mark
-}
-
-func (c caches) begin() *prefix {
-	p := &prefix{caches: c}
-	p.hash.SetSeed(c.seed)
-	return p
-}
-
-// add adds a block.
-func (p *prefix) add(text []byte, marked bool) {
-	fmt.Fprintf(&p.hash, "%d:%s", len(text), text)
-	p.size += len(text)
-	sum := p.hash.Sum64()
-	if p.caches.known.Contains(sum) {
-		p.read = p.size
+// count sets how many bytes of a prompt are read from a cache, and how many are written to one:
+// those up to the last mark. It remembers the marks.
+func (c caches) count(members wire.Members, r *request) *refusal {
+	var hash maphash.Hash
+	hash.SetSeed(c.seed)
+	size, marked := 0, 0
+	var marks []uint64 // hashes of the prompt up to each mark
+	err := codec.Prompt(members, func(text []byte, mark bool) {
+		fmt.Fprintf(&hash, "%d:%s", len(text), text)
+		size += len(text)
+		sum := hash.Sum64()
+		if c.known.Contains(sum) {
+			r.cached = size
+		}
+		if mark {
+			marked, marks = size, append(marks, sum)
+		}
+	})
+	if err != nil {
+		return refusedf("%v", err)
 	}
-	if marked {
-		p.marked = p.size
-		p.marks = append(p.marks, sum)
+	if len(marks) > maxMarks {
+		return refusedf("A maximum of %d blocks with cache_control may be provided. Found %d.", maxMarks, len(marks))
 	}
-}
-
-// end remembers the marks and returns how many bytes were read from a cache, and how
-// many were written.
-func (p *prefix) end() (read, written int) {
-	for _, mark := range p.marks {
-		p.caches.known.Add(mark, struct{}{})
+	for _, mark := range marks {
+		c.known.Add(mark, struct{}{})
 	}
-	if len(p.marks) == 0 {
-		return 0, 0
+	if len(marks) == 0 {
+		r.cached = 0
 	}
-	return p.read, max(p.marked-p.read, 0)
+	r.caching, r.written = true, max(marked-r.cached, 0)
+	return nil
 }

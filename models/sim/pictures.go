@@ -6,11 +6,11 @@ import (
 	"hash/fnv"
 	"io"
 	"math/rand/v2"
-	"net/http"
 	"strings"
 
 	"agentd/models/wire"
-	codec "agentd/models/wire/images"
+	wirechat "agentd/models/wire/chat"
+	wireimages "agentd/models/wire/images"
 )
 
 // shown are the pictures that the user shows, as their bytes.
@@ -99,22 +99,11 @@ func imageOf(content string) wire.Picture {
 	return wire.Picture{Type: kind, Data: []byte(content)}
 }
 
-// images is OpenAI's images/edits: a form, answered with a picture.
-type images struct{}
+// images is the codec of OpenAI's images/edits: a form, answered with a picture. Errors are those
+// of chat completions.
+type images struct{ wirechat.Codec }
 
-func (images) read(h *http.Request, body []byte) (*request, *refusal) {
-	asked, err := codec.DecodeForm(h.Header.Get("Content-Type"), body, maxBody)
-	if err != nil {
-		return nil, refusedf("%v", err)
-	}
-	return &request{Request: *asked}, nil
+// EncodeAnswer implements wire.Codec.
+func (images) EncodeAnswer(r *wire.Request, a *answer) any {
+	return wireimages.Codec{}.EncodeAnswer(r, a)
 }
-
-func (images) temperatureRefused() string { return "Unknown parameter: 'temperature'." }
-
-func (images) failure(why *refusal) any { return newChat().failure(why) }
-
-func (images) whole(r *request, a answer) any { return codec.Codec{}.EncodeAnswer(&r.Request, &a) }
-
-// events: there are no streams.
-func (d images) events(r *request, a answer) []wire.Event { return []wire.Event{{Data: d.whole(r, a)}} }

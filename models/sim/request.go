@@ -98,10 +98,10 @@ func (all rules) hold(d dialect, r *request) *refusal {
 		switch rule {
 		case NoTemperature:
 			if r.Temperature != nil {
-				return &refusal{http.StatusBadRequest, "unsupported_value", d.temperatureRefused()}
+				return &refusal{http.StatusBadRequest, "unsupported_value", d.noTemperature}
 			}
 		case NoToolsWithEffort:
-			if _, ok := d.(chat); ok && r.Effort != "" && r.Effort != "none" && len(r.Tools) > 0 {
+			if d.API() == wire.Chat && r.Effort != "" && r.Effort != "none" && len(r.Tools) > 0 {
 				return refusedf("Function tools with reasoning_effort are not supported for %s in /v1/chat/completions. Please use /v1/responses instead.", r.Model)
 			}
 		case Reasons:
@@ -122,14 +122,17 @@ type sending struct {
 // send sends an answer, as events if the client wants them.
 func send(w http.ResponseWriter, d dialect, r *request, a answer, how sending) {
 	var pieces [][]byte
+	if d.sign != nil {
+		d.sign(&a)
+	}
 	if r.Stream {
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, e := range d.events(r, a) {
+		for _, e := range d.events(r, &a) {
 			raw, _ := e.Bytes() // they are made of texts, numbers, lists and maps
 			pieces = append(pieces, raw)
 		}
 	} else {
-		pieces = [][]byte{written(d.whole(r, a))}
+		pieces = [][]byte{written(d.EncodeAnswer(&r.Request, &a))}
 		announce(w, pieces[0])
 	}
 	if how.pace <= 0 || how.half {

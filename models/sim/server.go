@@ -51,12 +51,9 @@ func Handler(editor Editor, options Options) http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", listModels)
-	mux.HandleFunc("POST /v1/chat/completions", s.serve(newChat()))
-	mux.HandleFunc("POST /v1/responses", s.serve(newResponses()))
-	mux.HandleFunc("POST /v1/messages", s.serve(newMessages(newCaches())))
-	mux.HandleFunc("POST /v1/images/edits", s.serve(images{}))
-	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(newGemini()))
-	mux.HandleFunc("POST /v1/models/{call}", s.serve(newGemini()))
+	for path, d := range dialects() {
+		mux.HandleFunc("POST "+path, s.serve(d))
+	}
 	return mux
 }
 

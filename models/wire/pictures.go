@@ -24,15 +24,10 @@ func Inline(kind, data string) Address { return Address("data:" + kind + ";base6
 // ShownAs returns a picture of a client's request. kind is its media type; data is in base64.
 // path names the picture in errors.
 func ShownAs(path, kind, data string) (Part, error) {
-	if data == "" || !isMediaType(kind) {
+	if data == "" || kind == "" || strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz0123456789/+.-") != "" {
 		return Part{}, fmt.Errorf("%s: the picture has no data, or %.50q is no type", path, kind)
 	}
 	return Part{Address: Inline(kind, data)}, nil
-}
-
-// isMediaType reports whether a word has the form of a media type, such as image/png.
-func isMediaType(word string) bool {
-	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789/+.-") == ""
 }
 
 // Data returns the picture's media type and its bytes in base64. It returns false if the

@@ -31,7 +31,8 @@ var namedLimit = lazyregexp.New(`(?i)(?:parameter|argument|field|input)[^.]*?\b(
 
 // RefusedSetting returns the setting that a server's refusal names, if the client chose it
 // itself; otherwise "". chose reports whether the client's user chose a setting; such a setting
-// is never omitted. limits says that the client also chose the name of the output limit.
+// is never omitted, because the experiment would then measure something else. limits says that
+// the client also chose the name of the output limit.
 func (e *Error) RefusedSetting(limits bool, chose func(setting string) bool) string {
 	says := e.Code + " " + e.Message
 	if e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || !refusing.MatchString(says) {

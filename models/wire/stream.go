@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 )
 
@@ -154,50 +153,45 @@ func (k *Kept) Add(size int) error {
 }
 
 // Grown is an object assembled from a stream: fixed members, and texts that grow.
-type Grown struct {
-	begun Fields
-	texts map[string]*strings.Builder
-}
+type Grown struct{ members Fields }
 
 // Set sets a member.
 func (g *Grown) Set(name string, value any) {
-	if g.begun == nil {
-		g.begun = Fields{}
+	if g.members == nil {
+		g.members = Fields{}
 	}
-	g.begun[name] = value
+	g.members[name] = value
 }
 
-// Get returns a member that was set; nil if it was not.
-func (g *Grown) Get(name string) any { return g.begun[name] }
+// Get returns a member; nil if it is not there.
+func (g *Grown) Get(name string) any { return g.members[name] }
 
-// Add appends to a text. Empty additions are ignored.
+// Add appends to a text, which begins with the value that was set. Empty additions are ignored.
 func (g *Grown) Add(name, more string) {
 	if more == "" {
 		return
 	}
-	if g.texts == nil {
-		g.texts = map[string]*strings.Builder{}
+	text, grows := g.members[name].(*strings.Builder)
+	if !grows {
+		text = &strings.Builder{}
+		raw, _ := g.members[name].(json.RawMessage)
+		text.WriteString(TextOf(raw))
+		g.Set(name, text)
 	}
-	if g.texts[name] == nil {
-		g.texts[name] = &strings.Builder{}
-	}
-	g.texts[name].WriteString(more)
+	text.WriteString(more)
 }
 
-// Object returns the assembled object. Texts begin with the value that was set. The named texts
-// are present even if they are empty.
+// Object returns the assembled object. The named texts are present even if they are empty.
 func (g *Grown) Object(texts ...string) Fields {
 	all := Fields{}
 	for _, name := range texts {
 		all[name] = ""
 	}
-	maps.Copy(all, g.begun)
-	for name, more := range g.texts {
-		before, _ := all[name].(string)
-		if raw, ok := all[name].(json.RawMessage); ok {
-			before = TextOf(raw)
+	for name, value := range g.members {
+		if text, ok := value.(*strings.Builder); ok {
+			value = text.String()
 		}
-		all[name] = before + more.String()
+		all[name] = value
 	}
 	return all
 }

@@ -21,7 +21,7 @@ type desk struct {
 
 func newDesk(t testing.TB, m models.Model) desk {
 	t.Helper()
-	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Command: []string{"x"}, OwnSettings: true, Turns: 1000, Tokens: 1 << 40})
+	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Program: Program{Args: []string{"x"}}, OwnSettings: true, Turns: 1000, Tokens: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}

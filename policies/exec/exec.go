@@ -6,7 +6,6 @@
 // reach one network address. There a server of this package forwards requests to the model
 // under test, and offers the interaction's tools by MCP. So tokens, cost, turns and tool calls
 // are measured as for other policies, and the sandbox contains no key. The files that the
-// command leaves in the folder are the result.
 // command leaves in the folder are the interaction's result.
 package exec
 
@@ -32,20 +31,11 @@ import (
 // Options describe a command and its limits.
 type Options struct {
 	Name string // of the policy
-	// Command is the program and its arguments. They are templates over Values.
-	Command []string
-	// ACP says that the command is an agent of the Agent Client Protocol, which agentd controls
-	// through its standard input and output.
-	ACP    bool
-	Folder string // of the host, shown at sandbox.CommandFiles; "" for none
-	// Env are additional environment variables, as NAME=value.
-	Env []string
+	Program
 	// OwnSettings says that the command's temperature, effort and output limit apply where the
 	// model's settings are empty. Otherwise they are omitted.
 	OwnSettings bool
-	// Resumes says that the command can continue a conversation, with data that it stores at
-	// AGENTD_SESSION_URL. Dialogue says whether conversations are continued.
-	Resumes  bool
+	// Dialogue says whether conversations are continued, if the program can.
 	Dialogue policies.Dialogue
 	Limits   sandbox.Limits
 	Turns    int     // completions
@@ -89,10 +79,10 @@ type Policy struct {
 // New returns the policy.
 func New(model models.Model, price *models.Price, options Options) (*Policy, error) {
 	p := &Policy{Model: model, Price: price, options: options}
-	if len(options.Command) == 0 {
+	if len(options.Args) == 0 {
 		return nil, errors.New("policy exec needs a command, such as exec:examples/python")
 	}
-	arguments := options.Command
+	arguments := options.Args
 	if options.ACP {
 		arguments = acp.Command(arguments)
 	}
@@ -227,7 +217,7 @@ func (p *Policy) values(task *policies.Task) Values {
 
 // command fills in the command's arguments, environment and task file.
 func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
-	c := sandbox.Command{Folder: p.options.Folder, Limits: p.options.Limits}
+	c := sandbox.Command{Folder: p.options.Brought.Path(), Limits: p.options.Limits}
 	values := p.values(task)
 	values.Prompt = promptOf(values)
 	if task.Part { // the command knows the rest

@@ -85,7 +85,7 @@ func edit(t *testing.T, m *model, command []string, change func(*Options)) (*pol
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := Options{Name: "exec:test", Command: command, Limits: DefaultLimits(), Turns: 25, Tokens: 500_000}
+	options := Options{Name: "exec:test", Program: Program{Args: command}, Limits: DefaultLimits(), Turns: 25, Tokens: 500_000}
 	if change != nil {
 		change(&options)
 	}
@@ -341,7 +341,7 @@ func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 func TestWhatIsNoCommand(t *testing.T) {
 	t.Parallel()
 	for _, command := range [][]string{nil, {"{{.Instruction"}, {"x", "{{.Instructions}}"}} {
-		if _, err := New(&model{}, nil, Options{Command: command}); err == nil {
+		if _, err := New(&model{}, nil, Options{Program: Program{Args: command}}); err == nil {
 			t.Errorf("%q was taken", command)
 		}
 	}

@@ -18,7 +18,7 @@ func userTurns(t *testing.T, program string, change func(*Options), instructions
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := Options{Name: "exec:test", Command: python(program), Limits: DefaultLimits(), Turns: 25, Tokens: 500_000, Resumes: true, Dialogue: policies.Dialogue{Continues: true}}
+	options := Options{Name: "exec:test", Program: Program{Args: python(program), Resumes: true}, Limits: DefaultLimits(), Turns: 25, Tokens: 500_000, Dialogue: policies.Dialogue{Continues: true}}
 	if change != nil {
 		change(&options)
 	}

@@ -146,7 +146,9 @@ type Program struct {
 	Args    []string       // as it is called in the sandbox; they may be templates
 	Env     []string       // additional environment variables, as NAME=value
 	Brought *bundle.Bundle // nil for none
-	ACP     bool           // it speaks the Agent Client Protocol by its standard input and output
+	// ACP says that the command is an agent of the Agent Client Protocol, which agentd controls
+	// through its standard input and output.
+	ACP bool
 	// Resumes says that the command can continue a conversation, with data stored at
 	// AGENTD_SESSION_URL between runs.
 	Resumes bool
@@ -172,8 +174,7 @@ func (p *Program) Policy(in entry.Ingredients, bounds Bounds, settings Settings)
 	limits.WallTime = cmp.Or(bounds.WallTime, limits.WallTime)
 	limits.MemoryBytes = cmp.Or(bounds.MemoryMB<<20, limits.MemoryBytes)
 	return New(in.Model, in.Price, Options{
-		Name: "exec", Command: p.Args, ACP: p.ACP, Folder: p.Brought.Path(), Env: p.Env, Limits: limits, OwnSettings: settings == SettingsOfAgent,
-		Resumes: p.Resumes, Dialogue: in.Dialogue,
+		Name: "exec", Program: *p, Limits: limits, OwnSettings: settings == SettingsOfAgent, Dialogue: in.Dialogue,
 		Turns: turns.Turns, Tokens: turns.Tokens, USD: bounds.MaxUSD,
 	})
 }

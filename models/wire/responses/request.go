@@ -166,14 +166,6 @@ type asked struct {
 	keep func(id string, items []map[string]any)
 }
 
-// askedIn returns that part of a request that Decode has read.
-func askedIn(r *wire.Request) *asked {
-	if a, ok := r.Own.(*asked); ok {
-		return a
-	}
-	return &asked{created: time.Now()}
-}
-
 // Decode implements wire.Codec.
 func (c Codec) Decode(members wire.Members) (*wire.Request, error) {
 	own := &asked{created: time.Now(), tools: offering{map[string][2]string{}, map[string]bool{}}}

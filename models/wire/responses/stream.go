@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -31,7 +32,11 @@ func (c Codec) Writer(r *wire.Request, head *wire.Answer, emit func(wire.Event))
 }
 
 func (Codec) writer(r *wire.Request, head *wire.Answer, emit func(wire.Event)) *writer {
-	return &writer{asked: askedIn(r), request: r, head: head, emit: emit, call: -1}
+	own, decoded := r.Own.(*asked)
+	if !decoded {
+		own = &asked{created: time.Now()}
+	}
+	return &writer{asked: own, request: r, head: head, emit: emit, call: -1}
 }
 
 func (w *writer) send(name string, data map[string]any) {

@@ -27,12 +27,17 @@ const python = "/usr/bin/python3"
 // fetched again. log receives the output of npm and pip. An error names the program that failed
 // and the end of its output.
 func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Installed, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("installing agent %s %s: %w", p.Name, p.Version, err)
+		}
+	}()
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
-		return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
+		return done, err
 	}
 	stage, err := os.MkdirTemp(s.Dir, "."+p.Name+"-*")
 	if err != nil {
-		return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
+		return done, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
 	in := installation{preset: p, log: log, fetched: filepath.Join(stage, "fetched"), ready: filepath.Join(stage, "ready")}
@@ -41,19 +46,16 @@ func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Insta
 		in.made.Packages = known.Packages
 		steps = []func(context.Context) error{in.script, in.record}
 		if err := os.Rename(s.folder(p), in.ready); err != nil {
-			return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
+			return done, err
 		}
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
-			return done, fmt.Errorf("installing agent %s %s: %w", p.Name, p.Version, err)
+			return done, err
 		}
 	}
 	target := s.folder(p)
-	if err := errors.Join(os.RemoveAll(target), os.Rename(in.ready, target)); err != nil {
-		return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
-	}
-	return in.made, nil
+	return in.made, errors.Join(os.RemoveAll(target), os.Rename(in.ready, target))
 }
 
 // samePackages reports whether the same packages of the preset are installed and intact.
