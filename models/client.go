@@ -30,9 +30,12 @@ const (
 //
 // limiter enforces the spec's rate limits. It may be nil if the spec has none.
 func Open(spec Spec, limiter Limiter) (Model, error) {
-	c, err := newClient(spec, limiter)
+	c, err := newClient(spec)
 	if err != nil {
 		return nil, err
+	}
+	if c.limiter = limiter; limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
+		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
 	}
 	if spec.Replay != "" {
 		return openReplay(c)
@@ -42,8 +45,8 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 
 // Plan returns a model for a plan. It checks the spec as Open does, but needs no key and no
 // server. Complete always fails.
-func Plan(spec Spec, limiter Limiter) (Model, error) {
-	c, err := newClient(spec, limiter)
+func Plan(spec Spec) (Model, error) {
+	c, err := newClient(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (p planned) Complete(context.Context, Request) (Response, error) {
 }
 
 // newClient returns a client that can encode requests, but not send them.
-func newClient(spec Spec, limiter Limiter) (*client, error) {
+func newClient(spec Spec) (*client, error) {
 	spec, profile, err := spec.resolve()
 	if err != nil {
 		return nil, err
@@ -65,14 +68,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
-	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
-		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
-	}
-	dialect, err := newDialect(spec, profile)
-	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
-	}
-	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
+	return &client{spec: spec, dialect: newDialect(spec, profile), pause: pause}, nil
 }
 
 // dial creates the sender, which needs the server's key.

@@ -403,7 +403,7 @@ func TestCancellationIsTheContextsError(t *testing.T) {
 
 func TestAPlanNeedsNoKeyAndAsksNobody(t *testing.T) {
 	t.Parallel()
-	model, err := Plan(Spec{Name: "m", KeyEnv: "AGENTD_NOT_SET"}, nil)
+	model, err := Plan(Spec{Name: "m", KeyEnv: "AGENTD_NOT_SET"})
 	if err != nil || model.Name() != "m" {
 		t.Fatalf("%v, %v", model, err)
 	}
@@ -411,7 +411,7 @@ func TestAPlanNeedsNoKeyAndAsksNobody(t *testing.T) {
 	if _, err := model.Complete(t.Context(), Request{}); !errors.As(err, &failure) || failure.Kind != NoKey {
 		t.Errorf("asked all the same: %v", err)
 	}
-	if _, err := Plan(Spec{Name: "m", BaseURL: "127.0.0.1:8000/v1"}, nil); err == nil || !strings.Contains(err.Error(), "base_url") {
+	if _, err := Plan(Spec{Name: "m", BaseURL: "127.0.0.1:8000/v1"}); err == nil || !strings.Contains(err.Error(), "base_url") {
 		t.Errorf("an address without a scheme: %v", err)
 	}
 }

@@ -51,7 +51,7 @@ var listing = jsonsafe.Limits{Values: 500_000, Levels: 32}
 // error is nil. The error is an *Error if the server cannot be reached or refuses the key, or
 // else ctx's error.
 func Describe(ctx context.Context, spec Spec) (Facts, error) {
-	c, err := newClient(spec, nil)
+	c, err := newClient(spec)
 	if err != nil {
 		return Facts{}, err
 	}

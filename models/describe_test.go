@@ -60,7 +60,7 @@ func TestDescribe(t *testing.T) {
 				w.Write([]byte(page))
 			}))
 			t.Cleanup(server.Close)
-			got, err := Describe(t.Context(), Spec{Name: "m", API: test.api, BaseURL: server.URL + "/v1"})
+			got, err := Describe(t.Context(), Spec{Name: "m", API: test.api, BaseURL: server.URL + "/v1", RequestsPerMinute: 60})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +172,7 @@ func TestDescribeTriesAgain(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	c, err := newClient(Spec{Name: "m", BaseURL: "http://" + address}, nil)
+	c, err := newClient(Spec{Name: "m", BaseURL: "http://" + address})
 	if err != nil {
 		t.Fatal(err)
 	}

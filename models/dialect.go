@@ -40,13 +40,10 @@ type dialect struct {
 	profile Profile
 }
 
-// newDialect returns the dialect of a spec. Its API must be set.
-func newDialect(s Spec, p Profile) (*dialect, error) {
+// newDialect returns the dialect of a spec, whose API must be one of all.
+func newDialect(s Spec, p Profile) *dialect {
 	codec := map[API]codec{Chat: chat.Codec{}, Responses: responses.Codec{}, Messages: messages.Codec{}, Gemini: gemini.Codec{}, Images: images.Codec{}}[s.API]
-	if codec == nil {
-		return nil, fmt.Errorf("api %q is none of %v", s.API, all())
-	}
-	return &dialect{codec, s, p}, nil
+	return &dialect{codec, s, p}
 }
 
 // encode returns the body of a request, without the settings that the server has refused.

@@ -39,11 +39,7 @@ func TestTheDialectOfAModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := newDialect(spec, profile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		address, _ := d.endpoint("k", spec.Stream)
+		address, _ := newDialect(spec, profile).endpoint("k", spec.Stream)
 		if got := fmt.Sprint(spec.API, " ", address, " ", spec.KeyEnv); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}

@@ -83,10 +83,7 @@ func FuzzMembers(f *testing.F) {
 		f.Add(messages, "5")
 	}
 	f.Fuzz(func(t *testing.T, messages, limit string) {
-		d, err := newDialect(Spec{Model: "m", API: Chat}, Profile{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := newDialect(Spec{Model: "m", API: Chat}, Profile{})
 		members := wire.Members{"messages": json.RawMessage(messages), "max_tokens": json.RawMessage(limit)}
 		if !json.Valid(members["messages"]) || !json.Valid(members["max_tokens"]) {
 			return // what is read is JSON

@@ -69,7 +69,7 @@ func (o *opener) open(ctx context.Context, spec models.Spec) (model models.Model
 	spec.Context = cmp.Or(spec.Context, server.Context)
 	switch {
 	case o.planOnly:
-		model, err = models.Plan(spec, o.limiter)
+		model, err = models.Plan(spec)
 	case o.record == "":
 		model, err = models.Open(spec, o.limiter)
 	default:

@@ -157,11 +157,6 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request, q *question) {
 	request.Seed = g.options.Seed
 	if g.said.any() {
 		request.Recall = g.said.recall
-		for i := range request.Messages {
-			if m := &request.Messages[i]; m.Role == wire.Assistant {
-				m.Replay = g.said.recall(m.Content, m.ToolCalls)
-			}
-		}
 	}
 	head := &wire.Answer{ID: rand.Text(), Model: g.nameOf(q)}
 	out := &outgoing{w: w, q: q, head: head, most: g.options.MaxCalls}
