@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -133,10 +134,7 @@ func (c *client) presentable(err error) error {
 
 // redirectError names the address that the server redirects to.
 func redirectError(answer *reply) error {
-	to := answer.header.Get("Location")
-	if to == "" {
-		to = "an address that it does not name"
-	}
+	to := cmp.Or(answer.header.Get("Location"), "an address that it does not name")
 	return fmt.Errorf("status %d: the server points to %s; that is not followed, because the key and the documents would go there: set base_url to the address that answers",
 		answer.status, to)
 }

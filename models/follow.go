@@ -69,7 +69,7 @@ func (f *following) check(d *Delta) error {
 		if f.secrets.hideWhole(text) != text {
 			return errKey
 		}
-		f.tails[i] = text[max(0, len(text)-f.secrets.longest()):]
+		f.tails[i] = text[max(0, len(text)-f.secrets.longest):]
 	}
 	return nil
 }

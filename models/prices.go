@@ -60,13 +60,28 @@ type Prices struct {
 var pricesFile []byte
 
 // ListPrices returns the embedded table, with prices in the OverlayFile replacing those of the
-// same models.
+// same models. A missing file is ignored.
 func ListPrices() (Prices, error) {
-	var p Prices
+	var p, over Prices
 	if err := yamlsafe.Unmarshal(pricesFile, &p); err != nil {
-		return Prices{}, fmt.Errorf("reading prices.yaml: %w", err)
+		return p, fmt.Errorf("reading prices.yaml: %w", err)
 	}
-	return p.overlaid()
+	file, err := OverlayFile()
+	if err != nil {
+		return p, nil // the file is optional
+	}
+	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil {
+		err = yamlsafe.Unmarshal(raw, &over)
+	}
+	if err != nil {
+		return p, fmt.Errorf("reading prices of %s: %w", file, err)
+	}
+	maps.Copy(p.Models, over.Models)
+	return p, nil
 }
 
 var versionDate = lazyregexp.New(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)
@@ -98,28 +113,6 @@ func OverlayFile() (string, error) {
 		return "", fmt.Errorf("finding the folder of settings: %w; set %s to a file", err, PricesVariable)
 	}
 	return filepath.Join(dir, "agentd", "prices.yaml"), nil
-}
-
-// overlaid returns the prices, with those of the OverlayFile replacing others. A missing file
-// is ignored.
-func (p Prices) overlaid() (Prices, error) {
-	file, err := OverlayFile()
-	if err != nil {
-		return p, nil // the file is optional
-	}
-	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
-	if errors.Is(err, fs.ErrNotExist) {
-		return p, nil
-	}
-	if err != nil {
-		return p, fmt.Errorf("reading prices: %w", err)
-	}
-	var over Prices
-	if err := yamlsafe.Unmarshal(raw, &over); err != nil {
-		return p, fmt.Errorf("reading prices of %s: %w", file, err)
-	}
-	maps.Copy(p.Models, over.Models)
-	return p, nil
 }
 
 // Overlay writes the prices to the OverlayFile, which ListPrices reads from then on, and

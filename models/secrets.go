@@ -19,7 +19,8 @@ import (
 // escapes decoded. A part of a key counts from minPiece characters on, so that a server may
 // still say sk-…abcd to identify a key.
 type secrets struct {
-	whole []string // the keys unchanged
+	whole   []string // the keys unchanged
+	longest int      // length of the longest key, in bytes
 	// pieces are parts of the keys and of their encodings. lengths are the lengths that occur.
 	pieces  map[string]bool
 	lengths []int
@@ -45,7 +46,7 @@ func newSecrets(keys []string) *secrets {
 		if key == "" {
 			continue
 		}
-		s.whole = append(s.whole, key)
+		s.whole, s.longest = append(s.whole, key), max(s.longest, len(key))
 		s.add(key, minPiece)
 		if len(key) < minPiece {
 			continue
@@ -130,15 +131,6 @@ func (s *secrets) hideWhole(text string) string {
 		}
 	}
 	return text
-}
-
-// longest returns the length of the longest key, in bytes.
-func (s *secrets) longest() int {
-	most := 0
-	for _, key := range s.whole {
-		most = max(most, len(key))
-	}
-	return most
 }
 
 // hideIn is hideWhole for JSON. It returns JSON without a key unchanged. It returns false if a

@@ -11,12 +11,6 @@ import (
 	"agentd/internal/lazyregexp"
 )
 
-// asksForJudgement reports whether a request wants a JSON object and offers no tools, as a
-// judge's request does.
-func asksForJudgement(r *request) bool {
-	return r.Format != nil && len(r.Tools) == 0
-}
-
 // Critic is an Editor that can also answer a judge's questions.
 type Critic interface {
 	Editor

@@ -46,7 +46,7 @@ func drawn(r *request, profile Profile, text string, shown []string, editor Edit
 	var files, targets []string
 	wanted := ""
 	if named {
-		files = listed(strings.Split(list, "\n"))
+		files = listed("- ", strings.Split(list, "\n"))
 	}
 	if asked {
 		var rest string
@@ -54,7 +54,7 @@ func drawn(r *request, profile Profile, text string, shown []string, editor Edit
 		wanted = strings.TrimSpace(wanted)
 		targets = []string{wanted}
 		if _, all, several := strings.Cut(rest, ":\n"); several {
-			targets = listed(strings.Split(all, "\n"))
+			targets = listed("- ", strings.Split(all, "\n"))
 		}
 	}
 	job, ok := editor.Find(text, files, targets)

@@ -17,7 +17,7 @@ import (
 // play returns the stand-in's next message in a conversation. It depends only on the profile
 // and the request.
 func play(profile Profile, editor Editor, works *works, r *request) message {
-	if asksForJudgement(r) {
+	if r.Format != nil && len(r.Tools) == 0 { // it wants a JSON object, as a judge does
 		return judgement(editor, r)
 	}
 	if asksForSummary(r) {
@@ -397,13 +397,7 @@ func sortedNames(files map[string]string) []string { return slices.Sorted(maps.K
 func literal(s string) string { return string(written(s)) }
 
 // function returns a call with the given argument names and values.
-func function(name string, arguments ...string) toolCall {
-	args := map[string]string{}
-	for i := 0; i+1 < len(arguments); i += 2 {
-		args[arguments[i]] = arguments[i+1]
-	}
-	return toolCall{Name: name, Arguments: string(written(args))}
-}
+func function(name string, arguments ...any) toolCall { return handle{name: name}.call(arguments...) }
 
 func call(functions ...toolCall) message {
 	m := message{Role: assistant}

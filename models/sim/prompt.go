@@ -192,11 +192,11 @@ func (r *request) mentions(text string) bool {
 	return false
 }
 
-// listed returns the items of a list: lines that begin with "- ".
-func listed(lines []string) []string {
+// listed returns the items of a list: lines that begin with a mark, such as "- ".
+func listed(mark string, lines []string) []string {
 	var items []string
 	for _, line := range lines {
-		item, ok := strings.CutPrefix(line, "- ")
+		item, ok := strings.CutPrefix(line, mark)
 		if !ok {
 			break
 		}
@@ -213,14 +213,14 @@ func aroundProducing(text string) (files, targets []string) {
 	for lines[at] != producing {
 		at--
 	}
-	targets = listed(lines[at+1:])
+	targets = listed("- ", lines[at+1:])
 	for at--; at >= 0 && strings.TrimSpace(lines[at]) == ""; at-- {
 	}
 	from := at + 1
 	for from > 0 && strings.HasPrefix(lines[from-1], "- ") {
 		from--
 	}
-	return listed(lines[from : at+1]), targets
+	return listed("- ", lines[from:at+1]), targets
 }
 
 // lists returns the files and the targets that lists of a text name.
@@ -229,14 +229,7 @@ func lists(text string) (files, targets []string) {
 		return aroundProducing(text)
 	}
 	if start := strings.Index(text, "\n  - "); start >= 0 {
-		for line := range strings.Lines(text[start+1:]) {
-			name, listed := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  - ")
-			if !listed {
-				break
-			}
-			files = append(files, name)
-		}
-		return files, nil
+		return listed("  - ", strings.Split(text[start+1:], "\n")), nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		item, listed := strings.CutPrefix(line, "- ")

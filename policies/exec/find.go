@@ -21,10 +21,13 @@ func (e *NotThereError) Error() string {
 	return fmt.Sprintf("%s %s in the sandbox, which has the machine's /usr (or an image) and what the policy brings along", e.Program, e.Problem)
 }
 
-// Find looks for a command's program in a sandbox, without running it. The error is a
-// *NotThereError if the program is missing, is not executable, or is a script whose interpreter
-// is missing. folder is Options.Folder.
-func Find(ctx context.Context, backend sandbox.Backend, program, folder string) (err error) {
+// FindCommand looks for the program in a sandbox, without running it. The error is a
+// *NotThereError if it is missing, is not executable, or is a script whose interpreter is missing.
+func (p *Program) FindCommand(ctx context.Context, backend sandbox.Backend) (err error) {
+	if len(p.Args) == 0 || strings.Contains(p.Args[0], "{{") { // the program depends on the task
+		return nil
+	}
+	program := p.Args[0]
 	runner, err := backend.NewRunner(DefaultLimits())
 	if err != nil {
 		return fmt.Errorf("looking for %s: %w", program, err)
@@ -35,7 +38,7 @@ func Find(ctx context.Context, backend sandbox.Backend, program, folder string) 
 		return err
 	}
 	result, err := runner.RunCommand(ctx, ws, sandbox.Command{
-		Args: []string{"python3", "-c", findPy, program}, Folder: folder, Limits: DefaultLimits(),
+		Args: []string{"python3", "-c", findPy, program}, Folder: p.Brought.Path(), Limits: DefaultLimits(),
 	})
 	if err != nil {
 		return fmt.Errorf("looking for %s: %w", program, err)

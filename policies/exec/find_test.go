@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"agentd/sandbox"
+	"agentd/sandbox/bundle"
 )
 
 func TestAProgramIsFoundBeforeItIsRun(t *testing.T) {
@@ -38,6 +39,11 @@ func TestAProgramIsFoundBeforeItIsRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	brought, err := bundle.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { brought.Close() })
 	for _, c := range []struct{ program, problem string }{
 		{"python3", ""},
 		{"/usr/bin/env", ""},
@@ -58,7 +64,7 @@ func TestAProgramIsFoundBeforeItIsRun(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, program)); err == nil {
 				program = sandbox.CommandFiles + "/" + program
 			}
-			err := Find(t.Context(), b, program, folder)
+			err := (&Program{Args: []string{program}, Brought: brought}).FindCommand(t.Context(), b)
 			var gone *NotThereError
 			switch {
 			case c.problem == "" && err != nil:

@@ -2,7 +2,6 @@ package exec
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -159,14 +158,6 @@ func (p *Program) Converses() bool { return p.Resumes }
 
 // Close releases the command's files.
 func (p *Program) Close() error { return p.Brought.Close() }
-
-// FindCommand looks for the program in a sandbox. Errors are those of Find.
-func (p *Program) FindCommand(ctx context.Context, backend sandbox.Backend) error {
-	if len(p.Args) == 0 || strings.Contains(p.Args[0], "{{") { // the program depends on the task
-		return nil
-	}
-	return Find(ctx, backend, p.Args[0], p.Brought.Path())
-}
 
 // Policy returns a policy that runs the command.
 func (p *Program) Policy(in entry.Ingredients, bounds Bounds, settings Settings) (policies.Policy, error) {

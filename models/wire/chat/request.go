@@ -257,8 +257,11 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 			delete(all, name)
 		}
 	}
-	if own["stream_options"] != nil {
-		own["stream_options"] = streamOptions(members["stream_options"])
+	if own["stream_options"] != nil { // another client's stay
+		delete(own, "stream_options")
+		if err := all.Lay(map[string]any{"stream_options": map[string]any{"include_usage": true}}); err != nil {
+			return nil, err
+		}
 	}
 	for name, value := range own {
 		raw, err := wire.Write(value)
@@ -268,19 +271,6 @@ func (Codec) Overlay(r *wire.Request, members wire.Members) ([]byte, error) {
 		all[name] = raw
 	}
 	return all.Write()
-}
-
-// streamOptions are another client's, with the usage, which has to be counted.
-func streamOptions(raw json.RawMessage) map[string]any {
-	options := map[string]any{}
-	if len(raw) <= wire.MaxSetting {
-		_ = json.Unmarshal(raw, &options) // what is no object says nothing
-	}
-	if options == nil {
-		options = map[string]any{}
-	}
-	options["include_usage"] = true
-	return options
 }
 
 // layLimit sets the output limit in another client's request: r's limit if it has one,

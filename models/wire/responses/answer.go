@@ -150,14 +150,15 @@ type heardItem struct {
 	Operation jsontext.Value `json:"operation"`
 }
 
-// call is the item as a call; false if it is none that the client carries out.
+// call is the item as a call; false if it is none that the client carries out. The text of a
+// custom tool becomes an argument of the function that represents the tool.
 func (it *heardItem) call() (wire.ToolCall, bool) {
 	switch it.Type {
 	case functionCall:
 		return wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: string(it.Arguments)}, true
 	case customCall:
 		raw, err := wire.Write(map[string]string{customInput: string(it.Input)})
-		return wire.ToolCall{ID: it.CallID, Name: it.Name, Arguments: string(raw)}, err == nil
+		return wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: string(raw)}, err == nil
 	case "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
 		arguments := cmp.Or(string(it.Action), string(it.Operation), "{}")
 		return wire.ToolCall{ID: it.CallID, Name: strings.TrimSuffix(it.Type, "_call"), Arguments: arguments}, true

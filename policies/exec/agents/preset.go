@@ -115,11 +115,11 @@ func Overview() (lines []string, installed int, err error) {
 	}
 	lines = make([]string, len(all))
 	for i, p := range all {
-		state, err := store.Describe(p)
+		state, usable, err := store.Describe(p)
 		if err != nil {
 			return nil, 0, err
 		}
-		if _, err := store.Look(p); err == nil {
+		if usable {
 			installed++
 		}
 		lines[i] = fmt.Sprintf("%s %s (%s): %s; %s", p.Name, p.Version, p.Protocol, p.Summary, state)

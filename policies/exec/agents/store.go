@@ -92,19 +92,20 @@ func (s Store) Look(p Preset) (Installed, error) {
 	return found, nil
 }
 
-// Describe describes in a few words what is installed of a preset.
-func (s Store) Describe(p Preset) (string, error) {
+// Describe describes in a few words what is installed of a preset, and reports whether it can be
+// used.
+func (s Store) Describe(p Preset) (says string, usable bool, err error) {
 	var missing *NotInstalledError
 	found, err := s.Look(p)
 	switch {
 	case errors.As(err, &missing) && missing.Changed:
-		return "installed by another form of its preset: install it again", nil
+		return "installed by another form of its preset: install it again", false, nil
 	case errors.As(err, &missing):
-		return "not installed", nil
+		return "not installed", false, nil
 	case err != nil:
-		return "", err
+		return "", false, err
 	}
-	return fmt.Sprintf("installed: %d MB in %d files, hash %.12s", found.Bytes>>20, found.Files, found.Hash), nil
+	return fmt.Sprintf("installed: %d MB in %d files, hash %.12s", found.Bytes>>20, found.Files, found.Hash), true, nil
 }
 
 // Open opens an installed agent for use in sandboxes. The error is a *NotInstalledError if it
