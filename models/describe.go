@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -62,7 +63,11 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	if c.spec.APIVersion != "" || c.spec.Replay != "" {
 		return Facts{}, nil // Azure's list needs another key; a recording has no server
 	}
-	base, list := listAddress(c.sender.address)
+	base := c.dialect.base()
+	list := base + "/models"
+	if c.spec.API == Gemini { // it describes a single model
+		list += "/" + url.PathEscape(c.spec.Model)
+	}
 	var f Facts
 	body, err := c.get(ctx, list)
 	if err != nil || body == nil {
@@ -77,7 +82,7 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 	}
 	all := said.Data
 	if len(all) == 0 && said.Name != "" {
-		all = []modelFacts{said.modelFacts} // Gemini describes a single model
+		all = []modelFacts{said.modelFacts}
 	}
 	for i := range all {
 		m := &all[i]
@@ -90,22 +95,6 @@ func Describe(ctx context.Context, spec Spec) (Facts, error) {
 		}
 	}
 	return f, err
-}
-
-// listAddress returns the address of a server's list of models, and its base address. requests
-// is the address that requests are posted to.
-func listAddress(requests string) (base, list string) {
-	for _, method := range []string{":generateContent", ":streamGenerateContent"} {
-		if before, _, ok := strings.Cut(requests, method); ok { // Gemini's address contains the model
-			return before, before
-		}
-	}
-	for _, end := range []string{"/chat/completions", "/responses", "/messages", "/images/edits"} {
-		if before, ok := strings.CutSuffix(requests, end); ok {
-			return before, before + "/models"
-		}
-	}
-	return requests, requests
 }
 
 // modelFacts are the fields that various servers use to describe a model.

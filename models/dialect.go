@@ -71,12 +71,14 @@ const openaiBase = "https://api.openai.com/v1"
 // messagesVersion is the version of Anthropic's Messages API.
 const messagesVersion = "2023-06-01"
 
+// base returns the address of the server.
+func (d *dialect) base() string { return strings.TrimRight(cmp.Or(d.spec.BaseURL, openaiBase), "/") }
+
 // endpoint returns the address that requests are posted to, and their headers with the server's
 // key. stream selects the address for streamed answers. key is empty if the server needs none.
 // A spec with an API version uses Azure's addresses.
 func (d *dialect) endpoint(key string, stream bool) (address string, header http.Header) {
-	base := strings.TrimRight(cmp.Or(d.spec.BaseURL, openaiBase), "/")
-	bearer := key
+	base, bearer := d.base(), key
 	if key != "" {
 		bearer = "Bearer " + key
 	}

@@ -33,8 +33,15 @@ type following struct {
 // removed instead.
 var errKey = errors.New("the stream repeats a key")
 
-// Event passes on the deltas of an event. For a verbatim request it passes on the raw event.
-func (f *following) Event(raw, data []byte, deltas []Delta, last bool) error {
+// event passes on the deltas of an event. For a verbatim request it passes on the raw event.
+// Comments before the first event are dropped, because the server may still refuse the request.
+func (f *following) event(raw, data []byte, deltas []Delta, last bool) error {
+	if data == nil && !last {
+		if f.begun && f.verbatim && bytes.HasPrefix(raw, []byte(":")) {
+			return f.tell(Piece{Raw: raw})
+		}
+		return nil
+	}
 	for i := range deltas {
 		if err := f.check(&deltas[i]); err != nil {
 			return err
@@ -70,15 +77,6 @@ func (f *following) check(d *Delta) error {
 			return errKey
 		}
 		f.tails[i] = text[max(0, len(text)-f.secrets.longest):]
-	}
-	return nil
-}
-
-// Rest passes on lines that are not events, such as the comments that keep connections alive.
-// Before the first event they are dropped, because the server may still refuse the request.
-func (f *following) Rest(raw []byte) error {
-	if f.begun && f.verbatim && bytes.HasPrefix(raw, []byte(":")) {
-		return f.tell(Piece{Raw: raw})
 	}
 	return nil
 }

@@ -24,23 +24,18 @@ type maker struct {
 func makers() []maker {
 	chat := func(address string) map[API]string { return map[API]string{Chat: address} }
 	return []maker{
-		anthropic(),
-		google(),
+		{claude, "ANTHROPIC_API_KEY", map[API]string{Messages: "https://api.anthropic.com/v1", Chat: "https://api.anthropic.com/v1"}, ""},
+		{google, "GEMINI_API_KEY", map[API]string{
+			Gemini: "https://generativelanguage.googleapis.com/v1beta", Chat: "https://generativelanguage.googleapis.com/v1beta/openai",
+		}, ""},
 		{"mistral-", "MISTRAL_API_KEY", chat("https://api.mistral.ai/v1"), wirechat.OldLimit},
 		{"grok-", "XAI_API_KEY", map[API]string{Chat: "https://api.x.ai/v1", Responses: "https://api.x.ai/v1"}, ""},
 		{"kimi-", "MOONSHOT_API_KEY", chat("https://api.moonshot.ai/v1"), wirechat.OldLimit},
 	}
 }
 
-func anthropic() maker {
-	const address = "https://api.anthropic.com/v1"
-	return maker{"claude-", "ANTHROPIC_API_KEY", map[API]string{Messages: address, Chat: address}, ""}
-}
-
-func google() maker {
-	const address = "https://generativelanguage.googleapis.com/v1beta"
-	return maker{"gemini-", "GEMINI_API_KEY", map[API]string{Gemini: address, Chat: address + "/openai"}, ""}
-}
+// Prefixes of the models of the makers whose dialects are their own.
+const claude, google = "claude-", "gemini-"
 
 // KeyVariables are the environment variables that hold the keys of OpenAI and of
 // the other makers.
@@ -83,9 +78,9 @@ func (s Spec) atMaker() Spec {
 	switch {
 	case ok && m.bases[s.API] != "":
 	case s.API == Messages:
-		m = anthropic()
+		m, _ = makerOf(claude)
 	case s.API == Gemini:
-		m = google()
+		m, _ = makerOf(google)
 	default:
 		return s // OpenAI's
 	}

@@ -283,7 +283,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	a := line.Answer
 	if a.Streamed && req.Follow != nil {
 		follow := &following{tell: req.Follow, verbatim: true, secrets: newSecrets(nil)}
-		if _, err := wire.Assemble(strings.NewReader(a.Raw), r.dialect.Reader(), follow); err != nil {
+		if _, err := wire.Assemble(strings.NewReader(a.Raw), r.dialect.Reader(), follow.event); err != nil {
 			return Response{}, r.broken(err)
 		}
 	}

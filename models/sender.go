@@ -117,9 +117,9 @@ func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
 		if p.kept {
 			stream = io.TeeReader(stream, &r.raw)
 		}
-		var follow wire.Follower
+		var follow wire.Follow
 		if p.follow != nil {
-			follow = p.follow
+			follow = p.follow.event
 		}
 		r.body, err = wire.Assemble(stream, events, follow)
 		return r, err

@@ -102,7 +102,6 @@ func refusals() map[fault]*refusal {
 
 // play answers with a fault.
 func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *request, met fault, whole answer) {
-	how := sending{pace: f.options.Pace}
 	switch met {
 	case errorInside:
 		reply(w, http.StatusOK, d.failure(refusals()[met]))
@@ -129,8 +128,6 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 	case reset:
 		hangUp(w)
 		return
-	case cutOff:
-		how.half = true
 	case noChoices:
 		whole.Empty = true
 	case filteredAnswer:
@@ -139,7 +136,7 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 		cut(&whole.Message)
 		whole.FinishReason = wire.Length
 	}
-	send(w, d, asked, whole, how)
+	send(w, d, asked, whole, f.options.Pace, met == cutOff)
 }
 
 // cut removes the second half of a message.

@@ -113,14 +113,9 @@ func (all rules) hold(d dialect, r *request) *refusal {
 	return nil
 }
 
-// sending is how an answer is sent: with a pause between two events of a stream, or half of it.
-type sending struct {
-	pace time.Duration
-	half bool
-}
-
-// send sends an answer, as events if the client wants them.
-func send(w http.ResponseWriter, d dialect, r *request, a answer, how sending) {
+// send sends an answer, as events if the client wants them, with a pause between two of them. half
+// sends only the first half.
+func send(w http.ResponseWriter, d dialect, r *request, a answer, pace time.Duration, half bool) {
 	var pieces [][]byte
 	if d.sign != nil {
 		d.sign(&a)
@@ -135,21 +130,21 @@ func send(w http.ResponseWriter, d dialect, r *request, a answer, how sending) {
 		pieces = [][]byte{written(d.EncodeAnswer(&r.Request, &a))}
 		announce(w, pieces[0])
 	}
-	if how.pace <= 0 || how.half {
+	if pace <= 0 || half {
 		all := bytes.Join(pieces, nil)
-		if how.half {
+		if half {
 			all = all[:len(all)/2]
 		}
 		pieces = [][]byte{all}
 	}
 	for i, piece := range pieces {
 		if i > 0 {
-			time.Sleep(how.pace)
+			time.Sleep(pace)
 		}
 		if _, err := w.Write(piece); err != nil {
 			return // the client has gone away
 		}
-		if how.pace > 0 {
+		if pace > 0 {
 			_ = http.NewResponseController(w).Flush() // without it, all comes at the end
 		}
 	}

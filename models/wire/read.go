@@ -101,7 +101,7 @@ func EachOf[T any](list jsontext.Value, name string, do func(*T) error) error {
 	}})
 }
 
-// Text is a text, or the joined texts of a list of parts. Other values are "".
+// Text is a text, or the joined texts and refusals of a list of parts. Other values are "".
 type Text string
 
 // UnmarshalJSONFrom decodes a text or a list.
@@ -116,17 +116,18 @@ func (t *Text) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	}
 	var text strings.Builder
 	var part struct {
-		Text Text `json:"text"`
+		Text    Text `json:"text"`
+		Refusal Text `json:"refusal"`
 	}
 	err := EachElement(d, "content", func() error {
 		if d.PeekKind() != '{' {
 			return d.SkipValue()
 		}
-		part.Text = ""
+		part.Text, part.Refusal = "", ""
 		if err := jsonv2.UnmarshalDecode(d, &part); err != nil {
 			return err
 		}
-		text.WriteString(string(part.Text))
+		text.WriteString(string(part.Text + part.Refusal))
 		return nil
 	})
 	*t = Text(text.String())

@@ -53,19 +53,15 @@ func (e Event) Bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Follower receives a stream as it arrives.
-type Follower interface {
-	// Event receives an event as it was written, its data, and what it adds to the answer. data
-	// is nil if the event holds no part of the answer. last says that the answer is complete.
-	Event(raw, data []byte, deltas []Delta, last bool) error
-	// Rest receives lines outside events, such as the comments that keep connections alive.
-	Rest(raw []byte) error
-}
+// Follow receives an event of a stream as it was written, its data, and what it adds to the
+// answer. last says that the answer is complete. data is nil if the event holds no part of the
+// answer, as the comments do that keep connections alive.
+type Follow func(raw, data []byte, deltas []Delta, last bool) error
 
 // Assemble reads a stream of events to its end and returns the body that a server would have
 // sent without streaming. The body is limited to MaxAnswer bytes and the stream, which repeats
 // much, to MaxStream. follow, if not nil, receives the events as they arrive.
-func Assemble(stream io.Reader, into Reader, follow Follower) ([]byte, error) {
+func Assemble(stream io.Reader, into Reader, follow Follow) ([]byte, error) {
 	bounded := &io.LimitedReader{R: stream, N: MaxStream}
 	lines := bufio.NewScanner(bounded)
 	lines.Buffer(make([]byte, 0, 32<<10), MaxAnswer)
@@ -73,22 +69,20 @@ func Assemble(stream io.Reader, into Reader, follow Follower) ([]byte, error) {
 	var data, raw []byte // raw is kept only if the answer is followed
 	flush := func() error {
 		defer func() { event, data, raw = "", data[:0], raw[:0] }()
-		if follow != nil {
-			raw = append(raw, '\n')
-		}
-		switch {
-		case len(data) > 0 && string(data) != EndOfStream:
-			if err := into.Add(event, data); err != nil || follow == nil {
+		var part []byte
+		var deltas []Delta
+		last := len(data) > 0
+		if last && string(data) != EndOfStream {
+			if err := into.Add(event, data); err != nil {
 				return err
 			}
-			return follow.Event(raw, data, into.Deltas(), into.Ended())
-		case follow == nil:
-		case len(data) > 0:
-			return follow.Event(raw, nil, nil, true)
-		default:
-			return follow.Rest(raw)
+			part, deltas, last = data, into.Deltas(), into.Ended()
 		}
-		return nil
+		if follow == nil {
+			return nil
+		}
+		raw = append(raw, '\n')
+		return follow(raw, part, deltas, last)
 	}
 	for lines.Scan() {
 		line := lines.Bytes()

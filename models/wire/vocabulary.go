@@ -70,14 +70,8 @@ func (m Message) Says() bool {
 
 // Text returns the texts of a message, joined by a separator.
 func (m *Message) Text(separator string) string {
-	if len(m.Parts) == 0 {
-		return m.Content
-	}
 	var texts []string
-	if m.Content != "" {
-		texts = append(texts, m.Content)
-	}
-	for _, p := range m.Parts {
+	for _, p := range m.AllParts() {
 		if p.Address == "" {
 			texts = append(texts, p.Text)
 		}

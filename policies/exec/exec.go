@@ -215,6 +215,13 @@ func (p *Policy) values(task *policies.Task) Values {
 	return Values{Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder, Model: p.Model.Name(), Seed: task.Seed}
 }
 
+// promptOf puts a task into words, as the loops of tool calls do, so that agents are compared with
+// them and not with their prompts.
+func promptOf(v Values) string {
+	return fmt.Sprintf("%s\n\nFiles in the workspace:\n- %s\n\nFiles to produce:\n- %s\n",
+		v.Instruction, strings.Join(v.Files, "\n- "), strings.Join(v.Targets, "\n- "))
+}
+
 // command fills in the command's arguments, environment and task file.
 func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	c := sandbox.Command{Folder: p.options.Brought.Path(), Limits: p.options.Limits}

@@ -116,7 +116,7 @@ func (s *Spec) Open() error {
 
 // from returns the file or folder of this machine that the command needs; "" for none.
 func (s *Spec) from() string {
-	if s.Files == "" && len(s.Command) > 0 && strings.Contains(s.Command[0], "/") && !inSandbox(s.Command[0]) {
+	if s.Files == "" && len(s.Command) > 0 && strings.Contains(s.Command[0], "/") && !slices.ContainsFunc(everywhere, func(dir string) bool { return strings.HasPrefix(s.Command[0], dir) }) {
 		return s.Command[0]
 	}
 	return s.Files
@@ -125,15 +125,8 @@ func (s *Spec) from() string {
 // Brings returns the command's files and their hash.
 func (s *Spec) Brings() (path, hash string) { return s.from(), s.Hash }
 
-// inSandbox reports whether every sandbox has the program.
-func inSandbox(program string) bool {
-	for _, dir := range []string{"/usr/", "/bin/", sandbox.CommandFiles + "/"} {
-		if strings.HasPrefix(program, dir) {
-			return true
-		}
-	}
-	return false
-}
+// everywhere are the folders that every sandbox has.
+var everywhere = []string{"/usr/", "/bin/", sandbox.CommandFiles + "/"}
 
 // New makes the policy.
 func (s *Spec) New(in entry.Ingredients) (policies.Policy, error) {

@@ -62,16 +62,7 @@ func rest(m *wire.Message) (parts []part) {
 
 // whole returns an answer, or the last event of a stream, with the given parts.
 func whole(a *wire.Answer, parts []part) answer {
-	reason := a.FinishReason
-	switch reason {
-	case wire.Length:
-		reason = "MAX_TOKENS"
-	case wire.Filter:
-		reason = "SAFETY"
-	default:
-		reason = "STOP"
-	}
-	all := piece(a, parts, reason)
+	all := piece(a, parts, cmp.Or(map[string]string{wire.Length: "MAX_TOKENS", wire.Filter: "SAFETY"}[a.FinishReason], "STOP"))
 	if a.Empty {
 		all.Candidates = nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"agentd/models/wire"
+	"agentd/models/wire/responses"
 )
 
 // Codec is the dialect's codec. It has the client's half of a wire.Codec, and DecodeForm and
@@ -106,16 +107,10 @@ func addFile(form *multipart.Writer, i int, p wire.Address) error {
 
 // wireImages is an answer as the server writes it.
 type wireImages struct {
-	Data   jsontext.Value `json:"data"`
-	Format string         `json:"output_format"`
-	Usage  struct {
-		Input   wire.Tokens `json:"input_tokens"`
-		Output  wire.Tokens `json:"output_tokens"`
-		Details struct {
-			Cached wire.Tokens `json:"cached_tokens"`
-		} `json:"input_tokens_details"`
-	} `json:"usage"`
-	Error jsontext.Value `json:"error"`
+	Data   jsontext.Value  `json:"data"`
+	Format string          `json:"output_format"`
+	Usage  responses.Usage `json:"usage"`
+	Error  jsontext.Value  `json:"error"`
 }
 
 // DecodeAnswer implements wire.Codec.
@@ -124,11 +119,7 @@ func (Codec) DecodeAnswer(body []byte) (wire.Answer, error) {
 	if err := wire.ReadAnswer(body, &answer); err != nil {
 		return wire.Answer{}, err
 	}
-	u := &answer.Usage
-	response := wire.Answer{
-		Message: wire.Message{Role: wire.Assistant}, FinishReason: wire.Stop,
-		Usage: wire.Usage{Prompt: int(u.Input), Cached: int(u.Details.Cached), Completion: int(u.Output)},
-	}
+	response := wire.Answer{Message: wire.Message{Role: wire.Assistant}, FinishReason: wire.Stop, Usage: answer.Usage.Tokens()}
 	if err := wire.ErrorInside(answer.Error); err != nil {
 		return wire.Answer{Usage: response.Usage}, wire.DecodeError(body)
 	}

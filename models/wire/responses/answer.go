@@ -111,11 +111,11 @@ type heard struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
 	Error jsontext.Value `json:"error"`
-	Usage heardUsage     `json:"usage"`
+	Usage Usage          `json:"usage"`
 }
 
-// heardUsage is the usage as the server reports it; a new kind of token is added here.
-type heardUsage struct {
+// Usage is the usage as the server reports it; a new kind of token is added here.
+type Usage struct {
 	Input        wire.Tokens `json:"input_tokens"`
 	Output       wire.Tokens `json:"output_tokens"`
 	InputDetails struct {
@@ -127,7 +127,8 @@ type heardUsage struct {
 	} `json:"output_tokens_details"`
 }
 
-func (w *heardUsage) usage() wire.Usage {
+// Tokens returns the usage in the words of all dialects.
+func (w *Usage) Tokens() wire.Usage {
 	return wire.Usage{
 		Prompt: int(w.Input), Cached: int(w.InputDetails.Cached), CacheWrite: int(w.InputDetails.Written),
 		Completion: int(w.Output), Reasoning: int(w.OutputDetails.Reasoning),
@@ -136,11 +137,11 @@ func (w *heardUsage) usage() wire.Usage {
 
 // heardItem is an item of an answer's output.
 type heardItem struct {
-	Type    string     `json:"type"`
-	Content heardTexts `json:"content"`
-	Summary wire.Text  `json:"summary"`
-	CallID  string     `json:"call_id"`
-	Name    string     `json:"name"`
+	Type    string    `json:"type"`
+	Content wire.Text `json:"content"`
+	Summary wire.Text `json:"summary"`
+	CallID  string    `json:"call_id"`
+	Name    string    `json:"name"`
 	// Arguments are of a function's call, Input is of a custom tool's, Action and
 	// Operation are of those that the maker describes itself.
 	Arguments wire.Arguments `json:"arguments"`
@@ -150,45 +151,19 @@ type heardItem struct {
 	Operation jsontext.Value `json:"operation"`
 }
 
-// call is the item as a call; false if it is none that the client carries out. The text of a
-// custom tool becomes an argument of the function that represents the tool.
+// call is the item as a call; false if it is none that the client carries out.
 func (it *heardItem) call() (wire.ToolCall, bool) {
 	switch it.Type {
 	case functionCall:
 		return wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: string(it.Arguments)}, true
 	case customCall:
 		raw, err := wire.Write(map[string]string{customInput: string(it.Input)})
-		return wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: string(raw)}, err == nil
+		return wire.ToolCall{ID: it.CallID, Name: it.Name, Arguments: string(raw)}, err == nil
 	case "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
 		arguments := cmp.Or(string(it.Action), string(it.Operation), "{}")
 		return wire.ToolCall{ID: it.CallID, Name: strings.TrimSuffix(it.Type, "_call"), Arguments: arguments}, true
 	}
 	return wire.ToolCall{}, false
-}
-
-// heardTexts are the texts and refusals of a message's content.
-type heardTexts string
-
-// UnmarshalJSONFrom reads a list of parts, or a text.
-func (t *heardTexts) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	if d.PeekKind() != '[' {
-		return (*wire.Text)(t).UnmarshalJSONFrom(d)
-	}
-	type part struct {
-		Text    wire.Text `json:"text"`
-		Refusal wire.Text `json:"refusal"`
-	}
-	var text strings.Builder
-	err := wire.EachElement(d, "content", func() error {
-		var p part
-		if err := wire.ReadNext(d, &p); err != nil {
-			return err
-		}
-		text.WriteString(string(p.Text + p.Refusal))
-		return nil
-	})
-	*t = heardTexts(text.String())
-	return err
 }
 
 // DecodeAnswer implements wire.Codec.
@@ -197,7 +172,7 @@ func (Codec) DecodeAnswer(body []byte) (a wire.Answer, err error) {
 	if err := wire.ReadAnswer(body, &answer); err != nil {
 		return a, err
 	}
-	a.Usage = answer.Usage.usage()
+	a.Usage = answer.Usage.Tokens()
 	if wire.ErrorInside(answer.Error) != nil {
 		return a, wire.DecodeError(body)
 	}

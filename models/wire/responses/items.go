@@ -82,7 +82,7 @@ func (c *conversation) add(path string, raw json.RawMessage) (err error) {
 		m.Reasoned = true
 		m.Signature = wire.TextOf(wire.Pick(raw, "encrypted_content")[0])
 	case functionCall, customCall:
-		err = readCall(&m, path, raw)
+		err = readCall(&m, path, kind, raw)
 	case functionOutput, customOutput:
 		err = c.readOutput(&m, path, raw)
 	case reference:
@@ -159,16 +159,30 @@ func readSpoken(m *wire.Message, path string, raw json.RawMessage) error {
 	return readContent(m, path+".content", wire.Pick(raw, "content")[0], takes)
 }
 
-// readCall decodes a call.
-func readCall(m *wire.Message, path string, raw json.RawMessage) error {
-	var it heardItem
+// readCall decodes a call. The text of a custom tool becomes an argument of the function that
+// represents the tool.
+func readCall(m *wire.Message, path, kind string, raw json.RawMessage) error {
+	var it struct {
+		CallID    string `json:"call_id"`
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
+		Arguments string `json:"arguments"`
+		Input     string `json:"input"`
+	}
 	if err := wire.ReadAs(path, raw, &it); err != nil {
 		return err
 	}
 	if it.CallID == "" || it.Name == "" {
 		return fmt.Errorf("%s: the call has no call_id, or no name", path)
 	}
-	call, _ := it.call()
+	call := wire.ToolCall{ID: it.CallID, Name: longName(it.Namespace, it.Name), Arguments: it.Arguments}
+	if kind == customCall {
+		raw, err := wire.Write(map[string]string{customInput: it.Input})
+		if err != nil {
+			return err
+		}
+		call.Arguments = string(raw)
+	}
 	m.ToolCalls = []wire.ToolCall{call}
 	return nil
 }
