@@ -66,12 +66,12 @@ type Gateway struct {
 	options  Options
 	ends     context.Context
 	intake   intake
-	said     turns
+	said     *turns
 }
 
 // New returns a gateway to a model. Answers that are being streamed end with ctx.
 func New(ctx context.Context, model models.Model, observer Observer, options Options) *Gateway {
-	return &Gateway{model: model, observer: observer, options: options, ends: ctx, intake: newIntake()}
+	return &Gateway{model: model, observer: observer, options: options, ends: ctx, intake: newIntake(), said: newTurns()}
 }
 
 // Path is the path of OpenAI's dialects, including the list of models. Clients of other

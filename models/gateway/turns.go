@@ -4,10 +4,12 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"hash"
+	"math"
 	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"agentd/models"
 )
@@ -19,10 +21,15 @@ const maxTurnsKept = 16 << 20
 // and reasoning. A command sends only a turn's text and calls, which identify the turn. turns
 // is safe for concurrent use.
 type turns struct {
-	mu    sync.Mutex
-	kept  map[turnKey]*models.Replay
-	order []turnKey // oldest first
-	size  int       // in bytes
+	mu   sync.Mutex
+	kept *simplelru.LRU[turnKey, *models.Replay]
+	size int // in bytes
+}
+
+func newTurns() *turns {
+	t := &turns{}
+	t.kept, _ = simplelru.NewLRU(math.MaxInt, func(_ turnKey, dropped *models.Replay) { t.size -= len(dropped.Raw) }) // any number is valid
+	return t
 }
 
 // turnKey is a hash of a turn's calls, or of its text if it has no calls. Commands may drop or
@@ -46,7 +53,7 @@ func keyOfTurn(text string, calls []models.ToolCall) turnKey {
 // write adds a text to the hash with its length, so that different texts cannot hash alike.
 func write(sum hash.Hash, text string) { fmt.Fprintf(sum, "%d:%s", len(text), text) }
 
-// keep stores a turn. The oldest turns are dropped to make room.
+// keep stores a turn. The least recently used turns are dropped to make room.
 func (t *turns) keep(said *models.Message) {
 	if said.Replay == nil {
 		return
@@ -54,20 +61,10 @@ func (t *turns) keep(said *models.Message) {
 	key := keyOfTurn(said.Content, said.ToolCalls)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.kept == nil {
-		t.kept = map[turnKey]*models.Replay{}
-	}
-	if before := t.kept[key]; before != nil {
-		t.size -= len(before.Raw)
-	} else {
-		t.order = append(t.order, key)
-	}
-	t.kept[key] = said.Replay
-	t.size += len(said.Replay.Raw)
-	for t.size > maxTurnsKept {
-		t.size -= len(t.kept[t.order[0]].Raw)
-		delete(t.kept, t.order[0])
-		t.order = t.order[1:]
+	t.kept.Remove(key)
+	t.kept.Add(key, said.Replay)
+	for t.size += len(said.Replay.Raw); t.size > maxTurnsKept; {
+		t.kept.RemoveOldest()
 	}
 }
 
@@ -75,17 +72,15 @@ func (t *turns) keep(said *models.Message) {
 func (t *turns) recall(text string, calls []models.ToolCall) *models.Replay {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.kept) == 0 {
-		return nil
-	}
-	return t.kept[keyOfTurn(text, calls)]
+	replay, _ := t.kept.Get(keyOfTurn(text, calls))
+	return replay
 }
 
 // any reports whether any turn is stored.
 func (t *turns) any() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.kept) > 0
+	return t.kept.Len() > 0
 }
 
 // Digest is a hash of a call's arguments that does not depend on how the JSON is formatted.

@@ -38,8 +38,9 @@ type server struct {
 	serving  context.Context // of its requests: it ends with the command
 	end      context.CancelCauseFunc
 	exchange sandbox.Exchange
-	agent    *acp.Agent // nil for a command that does not speak that protocol
-	turns    budget
+	agent    *acp.Agent   // nil for a command that does not speak that protocol
+	begun    atomic.Int64 // turns
+	before   int          // tokens of the user turns before
 	keeps    kept
 	remarks
 	ledger
@@ -50,7 +51,7 @@ type server struct {
 func newServer(p *Policy, task *policies.Task, session *tools.Session, running context.Context, end context.CancelCauseFunc) *server {
 	s := &server{
 		policy: p, task: task, session: session, running: running, serving: running, end: end, keeps: kept{talk: task.Talk},
-		turns:  budget{most: p.options.Turns, before: task.Trace.Usage().Total()},
+		before: task.Trace.Usage().Total(),
 		ledger: ledger{trace: task.Trace, workspace: task.Workspace, price: p.Price},
 	}
 	if p.options.ACP {
@@ -107,16 +108,6 @@ func (s *server) outOf(reason policies.Reason, format string, args ...any) {
 	s.end(policies.Failf(reason, format, args...))
 }
 
-// budget counts started turns. It is safe for concurrent use.
-type budget struct {
-	begun  atomic.Int64
-	most   int
-	before int // tokens of the user turns before
-}
-
-// begin counts a turn and reports whether the budget allows it.
-func (b *budget) begin() bool { return int(b.begun.Add(1)) <= b.most }
-
 // Arrived copies the command's file changes to the workspace before a request to the model.
 func (s *server) Arrived() {
 	_ = s.exchange(func() error { // what is in the way is seen when the command ends
@@ -127,8 +118,8 @@ func (s *server) Arrived() {
 
 // Ask counts a turn. If none is left, it stops the command and returns an error.
 func (s *server) Ask(streamed bool) (over func(), err error) {
-	if !s.turns.begin() {
-		s.outOf(policies.TurnBudget, "not finished after %d turns", s.turns.most)
+	if most := s.policy.options.Turns; int(s.begun.Add(1)) > most {
+		s.outOf(policies.TurnBudget, "not finished after %d turns", most)
 		return nil, errors.New("the interaction has no turn left")
 	}
 	if !streamed {
@@ -140,7 +131,7 @@ func (s *server) Ask(streamed bool) (over func(), err error) {
 // Answered records a completion and checks the budgets.
 func (s *server) Answered(answer *models.Response) {
 	turn, used, cost := s.completed(answer)
-	used -= s.turns.before
+	used -= s.before
 	switch o := s.policy.options; {
 	case used >= o.Tokens:
 		s.outOf(policies.TokenBudget, "%d of %d tokens used after %d turns", used, o.Tokens, turn)
