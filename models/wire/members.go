@@ -99,9 +99,13 @@ func Pick(value json.RawMessage, names ...string) []json.RawMessage {
 	return picked
 }
 
-// Each calls look with every element of a list. path names the list in errors.
+// Each calls look with every element of a list. What is not given is an empty list. path names
+// the list in errors.
 func Each(path string, list json.RawMessage, look func(i int, value json.RawMessage) error) error {
-	if len(list) == 0 || list[0] != '[' {
+	if !Given(list) {
+		return nil
+	}
+	if list[0] != '[' {
 		return WrongType(path, list)
 	}
 	return Within(list, func(d *jsontext.Decoder) error {
@@ -316,9 +320,6 @@ var ErrNoMessages = errors.New("the request has no messages")
 // there is none, or if it is empty.
 func (m Members) EachTurn(name string, look func(path, kind string, raw json.RawMessage) error) error {
 	err := ErrNoMessages
-	if !Given(m[name]) {
-		return err
-	}
 	failed := EachKind(name, m[name], func(path, kind string, raw json.RawMessage) error {
 		err = nil
 		return look(path, kind, raw)

@@ -54,9 +54,6 @@ var hosted = []string{
 
 // stripHosted removes the tools that the maker's server runs.
 func (m Members) stripHosted() (left []string, err error) {
-	if !Given(m["tools"]) {
-		return nil, nil
-	}
 	var kept [][]byte
 	err = EachKind("tools", m["tools"], func(_, kind string, raw json.RawMessage) error {
 		members := Pick(raw, append(hosted, "functionDeclarations")...)

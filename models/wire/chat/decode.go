@@ -65,9 +65,6 @@ func choiceIn(r *wire.Request, raw json.RawMessage) error {
 
 // toolsIn decodes the functions among the tools.
 func toolsIn(r *wire.Request, raw json.RawMessage) error {
-	if !wire.Given(raw) {
-		return nil
-	}
 	return wire.EachKind("tools", raw, func(path, kind string, raw json.RawMessage) error {
 		if kind != "" && kind != string(openai.ToolTypeFunction) {
 			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)

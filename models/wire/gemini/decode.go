@@ -43,6 +43,9 @@ func (c *conversation) add(path string, raw json.RawMessage, role wire.Role) err
 			role = wire.Assistant
 		}
 	}
+	if !wire.Given(all[1]) {
+		return wire.WrongType(path+".parts", all[1])
+	}
 	said := wire.Message{Role: role}
 	var parts []wire.Part
 	err := wire.EachKind(path+".parts", all[1], func(path, _ string, raw json.RawMessage) error {
@@ -144,9 +147,6 @@ func textIn(answer json.RawMessage) json.RawMessage {
 
 // readTools decodes the functions among the tools, and the tool choice.
 func readTools(r *wire.Request, members wire.Members) error {
-	if !wire.Given(members["tools"]) {
-		return nil
-	}
 	err := wire.EachKind("tools", members["tools"], func(path, _ string, raw json.RawMessage) error {
 		var t struct {
 			Declared []struct {
@@ -229,9 +229,6 @@ func lowerTypes(schema any) {
 
 // readConfig decodes the settings.
 func readConfig(r *wire.Request, raw json.RawMessage) error {
-	if !wire.Given(raw) {
-		return nil
-	}
 	var c struct {
 		MaxOutput   int             `json:"maxOutputTokens"`
 		Temperature *float64        `json:"temperature"`
@@ -274,9 +271,6 @@ func (Codec) Results(members wire.Members) (all []wire.Result, err error) {
 		content := wire.Pick(raw, "role", "parts")
 		if wire.Plain(content[0]) == "model" {
 			all = nil
-		}
-		if !wire.Given(content[1]) {
-			return nil
 		}
 		return wire.EachKind(path+".parts", content[1], func(_, _ string, raw json.RawMessage) error {
 			if answer := wire.Pick(raw, "functionResponse")[0]; wire.Given(answer) {

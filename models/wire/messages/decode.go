@@ -134,9 +134,6 @@ func resultIn(r *wire.Request, path, call string, value json.RawMessage) (err er
 
 // toolsIn decodes the functions among the tools, and the tool choice.
 func toolsIn(r *wire.Request, asked wire.Members) error {
-	if !wire.Given(asked["tools"]) {
-		return nil
-	}
 	err := wire.EachKind("tools", asked["tools"], func(path, kind string, raw json.RawMessage) error {
 		if kind != "" && kind != "custom" { // the maker's server runs it
 			r.LeftOut = append(r.LeftOut, "a tool of type "+kind)

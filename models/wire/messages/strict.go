@@ -130,19 +130,14 @@ func Prompt(asked wire.Members, look func(text []byte, marked bool)) error {
 		return nil
 	}
 	content := func(value json.RawMessage) error {
-		switch {
-		case !wire.Given(value):
-			return nil
-		case value[0] == '"':
+		if len(value) > 0 && value[0] == '"' {
 			look(unquoted(value), false)
 			return nil
 		}
 		return wire.EachKind("content", value, block)
 	}
-	if wire.Given(asked["tools"]) {
-		if err := wire.EachKind("tools", asked["tools"], block); err != nil {
-			return err
-		}
+	if err := wire.EachKind("tools", asked["tools"], block); err != nil {
+		return err
 	}
 	if err := content(asked["system"]); err != nil {
 		return err

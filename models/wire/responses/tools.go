@@ -32,9 +32,6 @@ const customParameters = `{"type":"object","properties":{"` + customInput + `":{
 // readTools decodes the offered functions and the tool choice. Without functions it drops
 // members about tools, because servers refuse them.
 func readTools(r *wire.Request, members wire.Members, o *offering) error {
-	if !wire.Given(members["tools"]) {
-		return nil
-	}
 	err := wire.EachKind("tools", members["tools"], func(path, kind string, raw json.RawMessage) error {
 		return o.read(r, path, kind, raw, "")
 	})

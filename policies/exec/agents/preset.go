@@ -12,6 +12,7 @@ import (
 	"agentd/internal/datafile"
 	"agentd/internal/lazyregexp"
 	"agentd/internal/yamlsafe"
+	"agentd/models"
 )
 
 //go:embed *.yaml
@@ -77,9 +78,6 @@ const (
 
 // ToolSets lists the tool sets.
 func ToolSets() []string { return []string{OwnTools, MCPTools} }
-
-// Protocols lists what agents may speak to a model.
-func Protocols() []string { return []string{"chat", "responses", "messages", "gemini"} }
 
 // All returns the presets that agentd brings along, in name order.
 func All() ([]Preset, error) {
@@ -215,8 +213,8 @@ func (p Preset) check() error {
 	if !goodVersion.MatchString(p.Version) {
 		fail("version: %q is no version number", p.Version)
 	}
-	if !slices.Contains(Protocols(), p.Protocol) {
-		fail("protocol: %q is none of %s", p.Protocol, strings.Join(Protocols(), ", "))
+	if !slices.Contains(models.APIs(), models.API(p.Protocol)) {
+		fail("protocol: %q is none of %s", p.Protocol, models.APIs())
 	}
 	if p.Summary == "" || !strings.HasPrefix(p.Run, "#!/") {
 		fail("it needs a summary, and run must be a script that begins with #!")
