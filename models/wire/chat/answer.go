@@ -203,6 +203,17 @@ func (c *heardChoice) replay() *wire.Replay {
 	return &wire.Replay{API: wire.Chat, Raw: string(raw)}
 }
 
+// heardCall is a call as servers and clients write it, or a piece of one in an event.
+type heardCall struct {
+	Index    *int   `json:"index"` // in an event
+	ID       string `json:"id"`
+	Function struct {
+		Name      string         `json:"name"`
+		Arguments wire.Arguments `json:"arguments"`
+	} `json:"function"`
+	Extra jsontext.Value `json:"extra_content"`
+}
+
 // calls are a message's tool calls. extra holds what servers add to each call; nil if they add
 // nothing.
 type calls struct {
@@ -212,14 +223,6 @@ type calls struct {
 
 // UnmarshalJSONFrom decodes the list of calls.
 func (c *calls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
-	type heardCall struct {
-		ID       string `json:"id"`
-		Function struct {
-			Name      string         `json:"name"`
-			Arguments wire.Arguments `json:"arguments"`
-		} `json:"function"`
-		Extra jsontext.Value `json:"extra_content"`
-	}
 	var call heardCall
 	*c = calls{list: c.list[:0]}
 	return wire.EachElement(d, "tool_calls", func() error {

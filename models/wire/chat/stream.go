@@ -3,7 +3,6 @@ package chat
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -143,16 +142,8 @@ func (a *reader) Ended() bool { return a.finish != "" }
 
 // heardDelta is what an event adds to the message.
 type heardDelta struct {
-	Content string `json:"content"`
-	Calls   []struct {
-		Index    *int   `json:"index"`
-		ID       string `json:"id"`
-		Function struct {
-			Name      string `json:"name"`
-			Arguments string `json:"arguments"`
-		} `json:"function"`
-		Extra jsontext.Value `json:"extra_content"`
-	} `json:"tool_calls"`
+	Content   string           `json:"content"`
+	Calls     []heardCall      `json:"tool_calls"`
 	Reasoning string           `json:"reasoning"`
 	Thought   string           `json:"reasoning_content"`
 	Details   []map[string]any `json:"reasoning_details"`
@@ -171,7 +162,7 @@ func (a *reader) Add(_ string, data []byte) error {
 		Usage jsontext.Value `json:"usage"`
 		Error jsontext.Value `json:"error"`
 	}
-	if err := json.Unmarshal(data, &piece); err != nil {
+	if err := wire.ReadAnswer(data, &piece); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
 	}
 	if err := wire.ErrorInside(piece.Error); err != nil {
@@ -227,7 +218,7 @@ func (a *reader) add(d *heardDelta, size int) error {
 		if at == len(a.calls) {
 			a.calls = append(a.calls, &streamedCall{})
 		}
-		a.News = append(a.News, wire.Delta{Call: at, ID: piece.ID, Name: made.Name, Arguments: made.Arguments})
+		a.News = append(a.News, wire.Delta{Call: at, ID: piece.ID, Name: made.Name, Arguments: string(made.Arguments)})
 		c := a.calls[at]
 		if piece.ID != "" || c.call.Get("id") == nil {
 			c.call.Set("id", piece.ID)
@@ -236,7 +227,7 @@ func (a *reader) add(d *heardDelta, size int) error {
 			c.call.Set("extra_content", piece.Extra)
 		}
 		c.function.Add("name", made.Name)
-		c.function.Add("arguments", made.Arguments)
+		c.function.Add("arguments", string(made.Arguments))
 		keeps += len(made.Arguments) + len(piece.Extra)
 	}
 	return a.kept.Add(keeps)
