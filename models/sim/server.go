@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,6 @@ type Options struct {
 	Seed                  uint64        // of the faults
 	Stall                 time.Duration // how long a stalled request keeps its client waiting
 	Rules                 []string      // further ones that requests must keep; see AllRules
-	Window                int           // largest number of tokens of a request; 0 for no limit
 }
 
 // DefaultStall is shorter than the timeout of clients.
@@ -106,30 +106,23 @@ func (s *standIns) understand(d dialect, r *http.Request, body []byte) (*request
 		return nil, &refusal{http.StatusNotFound, "model_not_found", fmt.Sprintf("there is no stand-in %q; there are %s", asked.Model, strings.Join(names(), ", "))}
 	}
 	asked.profile = profile
-	if refused := s.fits(r, asked); refused != nil {
+	if refused := fits(r, asked); refused != nil {
 		return nil, refused
 	}
 	return asked, rulesOf(r, s.options.Rules).hold(d, asked)
 }
 
-// WindowHeader of a request sets the largest number of its tokens, instead of the server's own
-// limit.
+// WindowHeader of a request sets the largest number of its tokens; 0 for no limit.
 const WindowHeader = "Sim-Window"
 
 // fits refuses a request that exceeds the window.
-func (s *standIns) fits(r *http.Request, asked *request) *refusal {
-	most := s.options.Window
-	if said := r.Header.Get(WindowHeader); said != "" {
-		number, err := strconv.Atoi(said)
-		if err != nil || number < 0 {
-			return refusedf("%s: %q is not a number of tokens", WindowHeader, said)
-		}
-		most = number
+func fits(r *http.Request, asked *request) *refusal {
+	said := cmp.Or(r.Header.Get(WindowHeader), "0")
+	most, err := strconv.Atoi(said)
+	if err != nil || most < 0 {
+		return refusedf("%s: %q is not a number of tokens", WindowHeader, said)
 	}
-	if most == 0 {
-		return nil
-	}
-	if tokens := used(asked, &message{}).Prompt; tokens > most {
+	if tokens := used(asked, &message{}).Prompt; most > 0 && tokens > most {
 		return &refusal{http.StatusBadRequest, "context_length_exceeded", fmt.Sprintf(
 			"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.", most, tokens)}
 	}
