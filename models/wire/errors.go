@@ -37,7 +37,6 @@ func DecodeError(body []byte) *Error {
 		Message string          `json:"message"`
 		Type    string          `json:"type"`   // OpenAI, Anthropic
 		Code    any             `json:"code"`   // OpenAI: a word; Google: the status
-		Param   string          `json:"param"`  // OpenAI
 		Status  string          `json:"status"` // Google: a word
 		Details json.RawMessage `json:"details"`
 		Prompt  int             `json:"n_prompt_tokens"` // llama.cpp
