@@ -9,6 +9,7 @@ import (
 
 	"agentd/models"
 	"agentd/models/wire"
+	"agentd/models/wire/responses"
 )
 
 // question is a request for a completion. It keeps no more of the request than is needed while
@@ -22,12 +23,6 @@ type question struct {
 	// answer are forwarded unchanged.
 	verbatim bool
 	release  func() // releases the room of the stored conversation
-}
-
-// keeper is the codec of a dialect whose servers store conversations. Needed reports whether a
-// request uses stored conversations, and about how many bytes of those in the codec's store.
-type keeper interface {
-	Needed(wire.Members) (size int, needed bool)
 }
 
 // complete handles requests for a completion. head, if not nil, reads what a request says
@@ -72,8 +67,8 @@ func (g *Gateway) understand(r *http.Request, c wire.Codec, head func(*wire.Requ
 		head(&begun)
 	}
 	size, needed := 0, false
-	if k, ok := c.(keeper); ok {
-		size, needed = k.Needed(members)
+	if c, ok := c.(responses.Codec); ok {
+		size, needed = c.Needed(members)
 	}
 	q := &question{codec: c, decoded: &begun, release: func() {}, verbatim: !needed && models.Takes(g.model, c.API(), begun.Stream)}
 	if size > 0 {
