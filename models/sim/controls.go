@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // echo is the job of a model that changes nothing. Each document keeps its content and gets a
@@ -81,10 +80,7 @@ func endAfter(m *message, most int) {
 // beginning returns the first characters of a text, at most most of them, and how many more may
 // follow.
 func beginning(text string, most int) (start string, left int) {
-	end := 0
-	for ; end < len(text) && most > 0; most-- {
-		_, size := utf8.DecodeRuneInString(text[end:])
-		end += size
-	}
-	return text[:end], most
+	all := []rune(text)
+	n := min(len(all), most)
+	return string(all[:n]), most - n
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/models/wire"
 )
@@ -81,7 +83,9 @@ func handsOf(r *request) (h hands, ok bool) {
 		case command != "" && path == "" && !h.shell.there():
 			h.shell = handle{name: f.Name, argument: command, list: string(s.Properties[command].Type) == `"array"`}
 			h.shell.alsoRequired = s.others("", command)
-			h.shell.room = roomOf(word)
+			if h.shell.room = mostCommand; strings.Contains(word, "terminal") {
+				h.shell.room = mostTyped
+			}
 			h.patches = strings.Contains(f.Description, applyPatch)
 		case path != "" && old != "" && fresh != "" && !h.edit.there():
 			h.edit = handle{name: f.Name, argument: path, old: old, fresh: fresh, alsoRequired: s.others("str_replace", path, old, fresh)}
@@ -118,10 +122,8 @@ func (s schema) others(wanted string, known ...string) map[string]any {
 
 // call returns a call of the tool. pairs are argument names and values, alternating.
 func (h handle) call(pairs ...any) toolCall {
-	args := maps.Clone(h.alsoRequired)
-	if args == nil {
-		args = map[string]any{}
-	}
+	args := map[string]any{}
+	maps.Copy(args, h.alsoRequired)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		args[pairs[i].(string)] = pairs[i+1]
 	}
@@ -178,7 +180,8 @@ func keyOf(call toolCall) string { return call.Name + canonical(call.Arguments) 
 
 // next returns the stand-in's next message.
 func (b *borrowed) next() message {
-	if calls := b.reads(b.readingByShell); len(calls) > 0 {
+	calls := b.reads(func(name string) toolCall { return b.hands.shell.python(readingScript(name, utf8.RuneCountInString(b.partly[name]), true)) })
+	if len(calls) > 0 {
 		return call(calls...)
 	}
 	documents := b.documents()
@@ -201,11 +204,6 @@ func (b *borrowed) end() message {
 		return call(function(b.hands.finish, "message", said))
 	}
 	return say(said)
-}
-
-// readingByShell reads a file, or continues reading it, by a shell.
-func (b *borrowed) readingByShell(name string) toolCall {
-	return b.hands.shell.python(readingScript(name, len([]rune(b.partly[name])), true))
 }
 
 // plan returns all calls of the job once the documents have been read, in order.
@@ -281,36 +279,18 @@ func (b *borrowed) looking(name string) []toolCall {
 }
 
 // path returns the file's path in the form that the agent requires.
-func (b *borrowed) path(name string) string {
-	if b.folder == "" {
-		return name
-	}
-	return b.folder + "/" + name
-}
+func (b *borrowed) path(name string) string { return path.Join(b.folder, name) }
 
 // refusedBy reports whether a tool's result says that the call failed.
 func refusedBy(answer string) bool {
 	start := strings.ToLower(answer[:min(len(answer), 300)])
-	for _, word := range []string{"error", "failed", "not found", "refused", "invalid"} {
-		if strings.Contains(start, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"error", "failed", "not found", "refused", "invalid"}, func(word string) bool { return strings.Contains(start, word) })
 }
 
 // Limits on a command, in bytes. A shell started for the command gets it as one argument, whose
 // size the kernel limits. A shell running in a terminal gets it from another program, such as
 // tmux, whose messages are limited to 16 KiB.
 const mostCommand, mostTyped = 60_000, 12_000
-
-// roomOf returns the largest size of a command for the named tool, in bytes.
-func roomOf(tool string) int {
-	if strings.Contains(tool, "terminal") {
-		return mostTyped
-	}
-	return mostCommand
-}
 
 // scripts returns shell commands that write files and remove others. Long files are written in
 // pieces.

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"runtime"
 	"slices"
@@ -236,12 +237,12 @@ func (p Preset) check() error {
 		}
 	}
 	for _, part := range p.Bundle {
-		if !inside(part.From) || !inside(part.To) {
+		if !fs.ValidPath(part.From) || !fs.ValidPath(part.To) {
 			fail("bundle: from %q and to %q must be paths inside of their folders", part.From, part.To)
 		}
 	}
 	for _, pattern := range p.LeaveOut {
-		if !inside(pattern) {
+		if !fs.ValidPath(pattern) {
 			fail("leave_out: %q must be a path inside of its folder", pattern)
 		}
 	}
@@ -254,11 +255,6 @@ func (p Preset) check() error {
 		fail("tools must name one of %s at least, and memory_mb is not negative", strings.Join(ToolSets(), ", "))
 	}
 	return errors.Join(wrong...)
-}
-
-// inside reports whether a path stays in its folder.
-func inside(name string) bool {
-	return name != "" && path.Clean(name) == name && !path.IsAbs(name) && name != ".." && !strings.HasPrefix(name, "../")
 }
 
 // filled replaces {version}, {arch} and {machine} in a package's name or a path. The
