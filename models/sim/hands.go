@@ -180,7 +180,9 @@ func keyOf(call toolCall) string { return call.Name + canonical(call.Arguments) 
 
 // next returns the stand-in's next message.
 func (b *borrowed) next() message {
-	calls := b.reads(func(name string) toolCall { return b.hands.shell.python(readingScript(name, utf8.RuneCountInString(b.partly[name]), true)) })
+	calls := b.reads(func(name string) toolCall {
+		return b.hands.shell.python(readingScript(name, utf8.RuneCountInString(b.partly[name]), true))
+	})
 	if len(calls) > 0 {
 		return call(calls...)
 	}

@@ -145,6 +145,28 @@ func EachKind(path string, list json.RawMessage, look func(path, kind string, ra
 	})
 }
 
+// EachAs decodes the elements of a list one by one, each into a new value, and calls do with
+// it. path names the list in errors.
+func EachAs[T any](path string, list json.RawMessage, do func(i int, it *T) error) error {
+	if len(list) == 0 || list[0] != '[' {
+		return WrongType(path, list)
+	}
+	i := 0
+	return Within(list, func(d *jsontext.Decoder) error {
+		return EachElement(d, path, func() error {
+			var it T
+			if i == maxElements {
+				return fmt.Errorf("%s has more than %d elements", path, maxElements)
+			}
+			if err := ReadNext(d, &it); err != nil {
+				return misread(path, err)
+			}
+			i++
+			return do(i-1, &it)
+		})
+	})
+}
+
 // ReadContent sets the message from a text or a list of objects. It calls read for each object;
 // nil skips the object. path names the content in errors.
 func (m *Message) ReadContent(path string, value json.RawMessage, read func(path, kind string, raw json.RawMessage) (*Part, error)) (err error) {

@@ -70,6 +70,9 @@ func (m Message) Says() bool {
 
 // Text returns the texts of a message, joined by a separator.
 func (m *Message) Text(separator string) string {
+	if len(m.Parts) == 0 {
+		return m.Content
+	}
 	var texts []string
 	for _, p := range m.AllParts() {
 		if p.Address == "" {

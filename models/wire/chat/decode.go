@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sashabaranov/go-openai"
 
 	"agentd/models/wire"
@@ -35,11 +36,21 @@ func (Codec) Decode(asked wire.Members) (*wire.Request, error) {
 	if err := toolsIn(r, asked["tools"]); err != nil {
 		return nil, err
 	}
-	return r, asked.EachTurn("messages", func(path, _ string, raw json.RawMessage) error {
-		m, err := messageIn(path, raw)
+	if !wire.Given(asked["messages"]) {
+		return r, wire.ErrNoMessages
+	}
+	err := wire.EachAs("messages", asked["messages"], func(i int, it *heardMessage) error {
+		m, err := it.message()
+		if err != nil {
+			return fmt.Errorf("messages[%d]: %w", i, err)
+		}
 		r.Messages = append(r.Messages, m)
-		return err
+		return nil
 	})
+	if err == nil && len(r.Messages) == 0 {
+		err = wire.ErrNoMessages
+	}
+	return r, err
 }
 
 // stopIn decodes stop: one text or several.
@@ -80,34 +91,47 @@ func toolsIn(r *wire.Request, raw json.RawMessage) error {
 	})
 }
 
-// messageIn decodes a message. The role developer becomes system.
-func messageIn(path string, raw json.RawMessage) (m wire.Message, err error) {
-	var h struct {
-		Role       wire.Role `json:"role"`
-		ToolCalls  calls     `json:"tool_calls"`
-		ToolCallID string    `json:"tool_call_id"`
-		Reasoning  string    `json:"reasoning_content"`
-	}
-	if err := wire.ReadAs(path, raw, &h); err != nil {
-		return m, err
-	}
-	m = wire.Message{Role: h.Role, ToolCalls: h.ToolCalls.list, ToolCallID: h.ToolCallID, Reasoning: h.Reasoning}
+// heardMessage is a message as clients write it. It is decoded in one pass, because
+// conversations are long and are sent again with every turn.
+type heardMessage struct {
+	Role       wire.Role    `json:"role"`
+	Content    heardContent `json:"content"`
+	ToolCalls  calls        `json:"tool_calls"`
+	ToolCallID string       `json:"tool_call_id"`
+	Reasoning  string       `json:"reasoning_content"`
+}
+
+// message converts it to a wire.Message. The role developer becomes system.
+func (h *heardMessage) message() (wire.Message, error) {
+	m := wire.Message{Role: h.Role, Content: h.Content.text, ToolCalls: h.ToolCalls.list, ToolCallID: h.ToolCallID, Reasoning: h.Reasoning}
 	switch m.Role {
 	case "developer":
 		m.Role = wire.System
 	case wire.System, wire.User, wire.Assistant, wire.ToolRole:
 	default:
-		return m, fmt.Errorf("%s: the role %q is none of system, user, assistant and tool", path, m.Role)
+		return m, fmt.Errorf("the role %q is none of system, user, assistant and tool", m.Role)
 	}
-	if content := wire.Pick(raw, "content")[0]; wire.Given(content) {
-		err = m.ReadContent(path+".content", content, partIn)
-	}
-	return m, err
+	m.SetParts(h.Content.parts)
+	return m, nil
 }
 
-// partIn decodes a part of a message's content: a text or a picture.
-func partIn(path, kind string, raw json.RawMessage) (*wire.Part, error) {
-	var p struct {
+// heardContent is a text, or a list of texts and pictures.
+type heardContent struct {
+	text  string
+	parts []wire.Part
+}
+
+// UnmarshalJSONFrom decodes a text or a list.
+func (c *heardContent) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	switch d.PeekKind() {
+	case '"':
+		return wire.ReadNext(d, &c.text)
+	case 'n', '[':
+	default:
+		return errors.New("the content is neither a text nor a list")
+	}
+	type part struct {
+		Type    string `json:"type"`
 		Text    string `json:"text"`
 		Refusal string `json:"refusal"`
 		Image   struct {
@@ -115,14 +139,21 @@ func partIn(path, kind string, raw json.RawMessage) (*wire.Part, error) {
 			Detail string       `json:"detail"`
 		} `json:"image_url"`
 	}
-	err := wire.ReadAs(path, raw, &p)
-	switch kind {
-	case "text", "refusal":
-		return &wire.Part{Text: p.Text + p.Refusal}, err
-	case "image_url":
-		return &wire.Part{Address: p.Image.URL, Detail: p.Image.Detail}, err
-	}
-	return nil, cmp.Or(err, fmt.Errorf("%s: a part of type %q cannot be sent to the model's server; there are text and image_url", path, kind))
+	return wire.EachElement(d, "content", func() error {
+		var p part
+		if err := wire.ReadNext(d, &p); err != nil {
+			return err
+		}
+		switch p.Type {
+		case "text", "refusal":
+			c.parts = append(c.parts, wire.Part{Text: p.Text + p.Refusal})
+		case "image_url":
+			c.parts = append(c.parts, wire.Part{Address: p.Image.URL, Detail: p.Image.Detail})
+		default:
+			return fmt.Errorf("a part of type %q cannot be sent to the model's server; there are text and image_url", p.Type)
+		}
+		return nil
+	})
 }
 
 // Results implements wire.Codec.

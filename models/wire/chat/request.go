@@ -308,8 +308,12 @@ func recallIn(raw json.RawMessage, recall func(string, []wire.ToolCall) *wire.Re
 		if !bytes.Contains(message, []byte(`"assistant"`)) || bytes.Contains(message, []byte(`"reasoning`)) {
 			continue
 		}
-		m, err := messageIn("", message)
-		if err != nil || m.Role != wire.Assistant {
+		var said heardMessage
+		if wire.Lenient(message, &said) != nil || said.Role != wire.Assistant {
+			continue
+		}
+		m, err := said.message()
+		if err != nil {
 			continue
 		}
 		if m.Replay = recall(m.Content, m.ToolCalls); m.Replay == nil || m.Replay.API != wire.Chat {
