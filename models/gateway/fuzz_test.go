@@ -70,7 +70,7 @@ func BenchmarkRequests(b *testing.B) {
 		for name, body := range requests {
 			b.Run(dialect+"/"+strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
 				b.SetBytes(int64(len(body)))
-				perByte(b, len(body), func() { newDesk(b, &scale{}).answerTo(b, dialect, body, true) })
+				perByte(b, len(body), func() { newDesk(b, &scale{Guard: models.NewGuard(&model{})}).answerTo(b, dialect, body, true) })
 			})
 		}
 	}
