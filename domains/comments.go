@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -27,7 +28,7 @@ var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}}
 func commentLines(text string, marks []string) (comments []comment, others []string) {
 	end := "" // of the block that is open
 	for n, line := range strings.Split(pytext.UniversalNewlines(text), "\n") {
-		bare := strings.Join(strings.Fields(line), " ")
+		bare := plain.SingleBlanks(line)
 		for _, block := range blockComments {
 			if end == "" && slices.Contains(marks, block[0]) && strings.HasPrefix(bare, block[0]) {
 				end = block[1]

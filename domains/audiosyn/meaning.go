@@ -128,7 +128,7 @@ func (f *flattener) options(s *source) {
 func (f *flattener) rest(s *source) {
 	for i := range s.lines {
 		l := &s.lines[i]
-		said := strings.Join(strings.Fields(l.text), " ")
+		said := plain.SingleBlanks(l.text)
 		switch {
 		case l.tag || said == "":
 		case l.section == outside:

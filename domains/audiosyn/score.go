@@ -281,7 +281,7 @@ func commentText(text string) string {
 	if n := len(text); n > 1 && isDecoration(text[n-2:]) || strings.HasSuffix(text, " *") {
 		text = strings.TrimRight(text, decoration+" \t")
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return plain.SingleBlanks(text)
 }
 
 func isDecoration(text string) bool { return strings.Trim(text, decoration) == "" }

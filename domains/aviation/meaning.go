@@ -37,7 +37,7 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // normal is a text in capitals, with single blanks.
-func normal(text string) string { return strings.Join(strings.Fields(strings.ToUpper(text)), " ") }
+func normal(text string) string { return plain.SingleBlanks(strings.ToUpper(text)) }
 
 // fieldList collects the fields of a notice. Those without a value are left out.
 type fieldList []domains.Field

@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -128,7 +129,7 @@ func (f *flattener) comment(text, scope string) {
 
 // commentText is what a comment says, without its marks and decoration.
 func commentText(text string) string {
-	return strings.TrimRight(strings.Join(strings.Fields(strings.TrimLeft(text, "*;$#/ \t")), " "), "* ")
+	return strings.TrimRight(plain.SingleBlanks(strings.TrimLeft(text, "*;$#/ \t")), "* ")
 }
 
 func (f *flattener) statement(s *statement) {
@@ -146,7 +147,7 @@ func (f *flattener) statement(s *statement) {
 	case controlLine:
 		f.controlLine(s)
 	case otherLine:
-		f.add("line", "line outside the netlist", "", field("", strings.Join(strings.Fields(s.text), " ")))
+		f.add("line", "line outside the netlist", "", field("", plain.SingleBlanks(s.text)))
 	}
 }
 

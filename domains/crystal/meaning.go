@@ -116,7 +116,7 @@ func (f *flattener) part(p *part, preface bool) {
 		f.comment(p.text)
 	case foreignPart:
 		if !preface {
-			f.add("line", "line", []domains.Field{{Value: oneLine(p.text)}}, false)
+			f.add("line", "line", []domains.Field{{Value: plain.SingleBlanks(p.text)}}, false)
 		}
 	case blockPart:
 		f.heading(p.text)

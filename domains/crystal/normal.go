@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
 	published "agentd/domains/published/crystal"
 	"agentd/internal/lazyregexp"
@@ -41,7 +42,7 @@ func normalTag(tag string) string {
 func (v value) normal(tag string) string {
 	text := v.raw
 	if v.form != bareForm {
-		text = oneLine(v.text())
+		text = plain.SingleBlanks(v.text())
 	}
 	switch {
 	case v.form != bareForm && (text == "?" || text == "."):
@@ -54,7 +55,7 @@ func (v value) normal(tag string) string {
 	if o, ok := readOperation(text); ok {
 		return o.String()
 	}
-	return oneLine(text)
+	return plain.SingleBlanks(text)
 }
 
 // normalNumber gives a number that begins with a dot its zero and takes off a
@@ -78,8 +79,6 @@ func normalNumber(text string) string {
 	}
 	return number
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // isListing reports whether the lines of a text have a meaning of their own, as in a program's input file.
 func isListing(tag string) bool {
@@ -144,7 +143,7 @@ var unitWords = sets.Words(`
 
 // remark is what a comment says; empty if that is nothing, a rule of signs, or the unit of the value before it.
 func remark(comment string) string {
-	text := oneLine(strings.TrimLeft(comment, "#"))
+	text := plain.SingleBlanks(strings.TrimLeft(comment, "#"))
 	words := strings.Fields(strings.ToLower(strings.Trim(text, "()[]")))
 	says := slices.ContainsFunc(words, func(word string) bool { return !unitWords[word] })
 	if !says || !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {

@@ -68,7 +68,7 @@ func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Elem
 }
 
 func (f *flattener) line(key, text string) {
-	f.add(lineKind, key, domains.Field{Value: strings.Join(strings.Fields(text), " ")})
+	f.add(lineKind, key, domains.Field{Value: plain.SingleBlanks(text)})
 }
 
 func (f *flattener) part(p *part, isLast bool) {
@@ -132,7 +132,7 @@ func commentText(c string) string {
 	} else {
 		c = strings.TrimLeft(c, "-#")
 	}
-	return strings.Join(strings.Fields(c), " ")
+	return plain.SingleBlanks(c)
 }
 
 func (f *flattener) table(p *part) {

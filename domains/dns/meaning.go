@@ -40,10 +40,10 @@ func elements(files vfs.Files) []domains.Element {
 					all = append(all, line("comment", "; "+text))
 				}
 			case otherEntry:
-				all = append(all, line("line outside records", folded(e.text)))
+				all = append(all, line("line outside records", plain.SingleBlanks(e.text)))
 			case directiveEntry:
 				if name, _ := e.directive(); name != "$ORIGIN" && name != "$TTL" {
-					all = append(all, line("directive", folded(e.text)))
+					all = append(all, line("directive", plain.SingleBlanks(e.text)))
 				} else if text := commentText(e.comments); text != "" {
 					all = append(all, line(besideDirective, "; "+text))
 				}
@@ -107,14 +107,12 @@ func line(key, text string) domains.Element {
 	return domains.Element{Kind: "line", Key: key, Fields: []domains.Field{{Value: text}}}
 }
 
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // commentText is what comments say, without their semicolons.
 func commentText(comments []string) string {
 	var said []string
 	for _, comment := range comments {
 		for part := range strings.SplitSeq(comment, " ;") {
-			if part = folded(strings.TrimLeft(part, "; \t")); part != "" {
+			if part = plain.SingleBlanks(strings.TrimLeft(part, "; \t")); part != "" {
 				said = append(said, part)
 			}
 		}

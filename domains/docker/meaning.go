@@ -12,6 +12,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	published "agentd/domains/published/docker"
 	"agentd/vfs"
 )
@@ -69,7 +70,7 @@ func (f *flattener) file(s script) {
 		case commentLine:
 			f.waiting = append(f.waiting, p.text)
 		case foreignText:
-			text := []domains.Field{{Value: blanksAsOne(strings.Join(p.lines, " "))}}
+			text := []domains.Field{{Value: plain.SingleBlanks(strings.Join(p.lines, " "))}}
 			f.next++
 			f.add(f.stage, domains.Element{Kind: "line", Key: "line in " + f.stage, Fields: text})
 		case instructionPart:
@@ -109,7 +110,7 @@ func (f *flattener) instruction(p *part) {
 // comments adds comment lines with what they stand before.
 func (f *flattener) comments(before string, lines []string) {
 	for _, line := range lines {
-		if text := blanksAsOne(line); text != "" {
+		if text := plain.SingleBlanks(line); text != "" {
 			f.next++
 			f.add(f.stage, domains.Element{
 				Kind: "comment", Key: "comment in " + f.stage,
@@ -191,8 +192,6 @@ func (f *flattener) placeInStages() {
 	}
 }
 
-func blanksAsOne(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // opening is what a FROM line says.
 type opening struct {
 	flags            []flag
@@ -206,7 +205,7 @@ func readFrom(text string) opening {
 	if as, after := cutBlank(text); strings.EqualFold(as, "as") && after != "" {
 		o.name, text = cutBlank(after)
 	}
-	o.base, o.rest = bare(o.base), blanksAsOne(text)
+	o.base, o.rest = bare(o.base), plain.SingleBlanks(text)
 	return o
 }
 
@@ -301,7 +300,7 @@ func (f *flattener) singleContent(p *part) content {
 	case "VOLUME":
 		add("path", pathList(text)...)
 	default:
-		add("value", bare(blanksAsOne(text)))
+		add("value", bare(plain.SingleBlanks(text)))
 	}
 	for _, h := range p.heredocs {
 		for i, line := range h.lines {
@@ -405,7 +404,7 @@ func (f *flattener) onBuildContents(p *part) []content {
 	keyword, waiting.text = cutBlank(p.text)
 	waiting.keyword = strings.ToUpper(keyword)
 	if waiting.keyword == "ONBUILD" || !slices.Contains(published.Keywords, waiting.keyword) {
-		return []content{{fields: []domains.Field{{Name: "value", Value: blanksAsOne(p.text)}}}}
+		return []content{{fields: []domains.Field{{Name: "value", Value: plain.SingleBlanks(p.text)}}}}
 	}
 	all := f.contents(&waiting)
 	for i := range all {

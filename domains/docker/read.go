@@ -362,7 +362,7 @@ func commands(text string) []string {
 	}
 	end()
 	if q.open != 0 { // a quote is missing, so it is not known what is quoted
-		return []string{blanksAsOne(text)}
+		return []string{plain.SingleBlanks(text)}
 	}
 	return all
 }

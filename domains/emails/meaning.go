@@ -187,7 +187,7 @@ func (f *flattener) header(prefix string, h published.Header) {
 	case "date":
 		f.add(prefix+name, normalDate(value))
 	case "message-id", "in-reply-to", "references", "content-id":
-		f.add(prefix+name, strings.Join(strings.Fields(brackets.Replace(value)), " "))
+		f.add(prefix+name, plain.SingleBlanks(brackets.Replace(value)))
 	case "content-type", "content-disposition":
 		if normal := normalMedia(value); normal != "text/plain" { // which is what a part is that says nothing
 			f.add(prefix+name, normal)

@@ -278,7 +278,7 @@ func (r *ruleReader) name() {
 	text := ""
 	for i := range r.words {
 		if word := r.words[i].text; word[0] == '"' {
-			text = strings.NewReplacer("\n", "").Replace(strings.Trim(word, `"`))
+			text = strings.ReplaceAll(strings.Trim(word, `"`), "\n", "")
 		} else {
 			numbers = append(numbers, wholeNumber(word))
 		}

@@ -297,7 +297,7 @@ var letter = published.ByteSet(published.Letters)
 // lines flattens what is no statement, line by line.
 func (f *flattener) lines(e *entry) {
 	for _, line := range strings.Split(e.source(), "\n") {
-		line = strings.Join(strings.Fields(line), " ")
+		line = plain.SingleBlanks(line)
 		if line != "" && line != ";" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "//") {
 			key := "line " + strconv.Itoa(f.places[lineKind]+1)
 			f.addOrdered(domains.Element{Kind: lineKind, Key: key, Fields: []domains.Field{{Name: "line", Value: line}}})
@@ -311,7 +311,7 @@ func (f *flattener) comments(between string) {
 		return
 	}
 	for _, line := range strings.Split(between, "\n") {
-		if text := strings.Join(strings.Fields(strings.Trim(strings.TrimLeft(line, "; \t"), "#/* \t\r")), " "); text != "" {
+		if text := plain.SingleBlanks(strings.Trim(strings.TrimLeft(line, "; \t"), "#/* \t\r")); text != "" {
 			f.add(domains.Element{Kind: commentKind, Key: "comment: " + text, Fields: []domains.Field{
 				{Name: "text", Value: text}, {Name: "kind", Value: commentKind},
 			}})

@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/genealogy"
 )
@@ -132,7 +133,7 @@ func (f *flattener) addClaim(r, l *published.Line, m *marriage) {
 	how := f.listing(l)
 	how.Name += " only"
 	if m == nil {
-		m = &marriage{record: &published.Line{}, first: folded(l.Value)}
+		m = &marriage{record: &published.Line{}, first: plain.SingleBlanks(l.Value)}
 	}
 	if l.Tag == "FAMC" {
 		f.addChild(r.Title.Label, r.Title.Key, m, []domains.Field{how})
@@ -164,10 +165,10 @@ func (f *flattener) labelRecords() {
 }
 
 func recordTitle(r *published.Line) string {
-	title := folded(fullText(r))
+	title := plain.SingleBlanks(fullText(r))
 	for _, tag := range []string{"TITL", "NAME", "ABBR", "FILE"} {
 		if l := first(r, tag); l != nil && title == "" {
-			title = folded(fullText(l))
+			title = plain.SingleBlanks(fullText(l))
 		}
 	}
 	const most = 48 // what comes after may change without a new title
@@ -198,7 +199,9 @@ func personTitle(r *published.Line) *published.Title {
 	return &published.Title{Label: strings.TrimSpace(label + " " + year), Key: strings.TrimSpace(key + " " + year)}
 }
 
-func withoutSlashes(name string) string { return folded(strings.ReplaceAll(name, "/", " ")) }
+func withoutSlashes(name string) string {
+	return plain.SingleBlanks(strings.ReplaceAll(name, "/", " "))
+}
 
 // number tells records of equal label apart.
 func (f *flattener) number(records []*published.Line, relatives map[*published.Line]string) {
@@ -300,7 +303,7 @@ func (f *flattener) titleOf(l *published.Line) published.Title {
 	if r := f.named[lineLink(l)]; r != nil && r.Title != nil {
 		return *r.Title
 	}
-	return published.Title{Label: folded(l.Value), Key: folded(l.Value)}
+	return published.Title{Label: plain.SingleBlanks(l.Value), Key: plain.SingleBlanks(l.Value)}
 }
 
 // who is the label of the record that a line points to, called its key.

@@ -62,7 +62,7 @@ func (f *flattener) gather(records []*published.Line) {
 	for _, r := range records {
 		each(r, func(l *published.Line) {
 			if l.Tag == "" {
-				f.add("line", "line outside records", []domains.Field{{Value: folded(l.Value)}})
+				f.add("line", "line outside records", []domains.Field{{Value: plain.SingleBlanks(l.Value)}})
 			} else if link := lineLink(l); link != "" {
 				f.uses[link]++
 			}
@@ -209,7 +209,7 @@ func (f *flattener) nameFields(l *published.Line, further bool) []domains.Field 
 	for _, part := range rest.Lines {
 		value := f.whole(part)
 		if part.Tag == "GIVN" || part.Tag == "SURN" {
-			value = folded(value)
+			value = plain.SingleBlanks(value)
 		}
 		met[part.Tag] = true
 		fields = append(fields, domains.Field{Name: "NAME " + lineWritten(part), Value: value})
@@ -232,8 +232,8 @@ func unwritten(part string) string { return "NAME without " + part }
 // the reference have such a line, and most of the candidate, the lines were not left out on purpose, so one that is lost counts.
 func forgiven(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	ref, got = respelled(reference, candidate)
+	counts := map[string]map[string]bool{} // by the field, the people of whose names the line must be there
 	for _, part := range []string{"GIVN", "SURN"} {
-		field := unwritten(part)
 		was, had := withoutPart(ref, part)
 		is, have := withoutPart(got, part)
 		const nearlyAll = 10 // of so many names, one may go without
@@ -245,9 +245,13 @@ func forgiven(reference, candidate []domains.Element) (ref, got []domains.Elemen
 		for _, i := range was {
 			said[ref[i].Key] = false
 		}
-		got = withoutField(got, field, func(e *domains.Element) bool { return !said[e.Key] })
-		ref = withoutField(ref, field, func(*domains.Element) bool { return true })
+		counts[unwritten(part)] = said
 	}
+	withoutFields(ref, func(_, field string) bool { return counts[field] != nil })
+	withoutFields(got, func(person, field string) bool {
+		said := counts[field]
+		return said != nil && !said[person]
+	})
 	return ref, got
 }
 
@@ -266,20 +270,15 @@ func withoutPart(elements []domains.Element, part string) (without, all []int) {
 	return without, all
 }
 
-// withoutField leaves a field out of those elements that leave accepts. The elements given stay as they are.
-func withoutField(elements []domains.Element, name string, leave func(*domains.Element) bool) []domains.Element {
-	isField := func(f domains.Field) bool { return f.Name == name }
-	cloned := false
+// withoutFields leaves the fields that leave accepts out of elements. The lists of fields stay as they are.
+func withoutFields(elements []domains.Element, leave func(key, field string) bool) {
 	for i := range elements {
-		if !slices.ContainsFunc(elements[i].Fields, isField) || !leave(&elements[i]) {
-			continue
+		e := &elements[i]
+		isLeft := func(f domains.Field) bool { return leave(e.Key, f.Name) }
+		if slices.ContainsFunc(e.Fields, isLeft) {
+			e.Fields = slices.DeleteFunc(slices.Clone(e.Fields), isLeft)
 		}
-		if !cloned {
-			elements, cloned = slices.Clone(elements), true
-		}
-		elements[i].Fields = slices.DeleteFunc(slices.Clone(elements[i].Fields), isField)
 	}
-	return elements
 }
 
 // respelled gives the names of a candidate that differ from one of the reference in letter case alone that one's spelling,

@@ -42,15 +42,15 @@ func read(text string) []*published.Line {
 }
 
 func readLine(text string) *published.Line {
-	foreign := &published.Line{Value: text}
+	foreign := func() *published.Line { return &published.Line{Value: text} }
 	digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	level, err := strconv.Atoi(text[:digits])
 	if err != nil || level > maxLevel {
-		return foreign
+		return foreign()
 	}
 	rest := strings.TrimLeft(text[digits:], " \t")
 	if len(rest) == len(text)-digits {
-		return foreign
+		return foreign()
 	}
 	l := &published.Line{Level: level}
 	if pointer, after, ok := published.CutPointer(rest); ok {
@@ -58,7 +58,7 @@ func readLine(text string) *published.Line {
 	}
 	tag, value := published.CutTag(rest)
 	if tag == "" || value != "" && value[0] != ' ' && value[0] != '\t' {
-		return foreign
+		return foreign()
 	}
 	l.Tag = tag
 	if value != "" {
@@ -131,6 +131,9 @@ func lineLink(l *published.Line) string {
 
 // fullText is the line's value with those of its CONC and CONT lines.
 func fullText(l *published.Line) string {
+	if !slices.ContainsFunc(l.Lines, (*published.Line).IsText) {
+		return l.Value
+	}
 	var b strings.Builder
 	b.WriteString(l.Value)
 	for _, below := range l.Lines {
@@ -222,15 +225,17 @@ func unlink(l *published.Line, pointers map[string]bool) {
 // normalText is a text in a form that is equal where GEDCOM means the same:
 // runs of blanks are one, "@@" is "@". Line breaks count.
 func normalText(text string) string {
-	lines := lists.Map(strings.Split(strings.ReplaceAll(text, "@@", "@"), "\n"), folded)
+	text = strings.ReplaceAll(text, "@@", "@")
+	if !strings.Contains(text, "\n") {
+		return plain.SingleBlanks(text)
+	}
+	lines := lists.Map(strings.Split(text, "\n"), plain.SingleBlanks)
 	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
 }
 
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // normalPlace has one blank after each comma of a place.
 func normalPlace(place string) string {
-	return strings.Join(lists.Map(strings.Split(place, ","), folded), ", ")
+	return strings.Join(lists.Map(strings.Split(place, ","), plain.SingleBlanks), ", ")
 }
 
 // personalName is a name in its parts, as they are written.
@@ -239,12 +244,12 @@ type personalName struct{ given, surname, suffix string }
 // readName takes a name apart. Without a value it is what the lines below it
 // say; a surname that is repeated after the given names is left out.
 func readName(l *published.Line) personalName {
-	value := folded(fullText(l))
+	value := plain.SingleBlanks(fullText(l))
 	if value == "" {
 		return personalName{
-			given:   folded(lineBelow(l, "NPFX") + " " + lineBelow(l, "GIVN")),
-			surname: folded(lineBelow(l, "SPFX") + " " + lineBelow(l, "SURN")),
-			suffix:  folded(lineBelow(l, "NSFX")),
+			given:   plain.SingleBlanks(lineBelow(l, "NPFX") + " " + lineBelow(l, "GIVN")),
+			surname: plain.SingleBlanks(lineBelow(l, "SPFX") + " " + lineBelow(l, "SURN")),
+			suffix:  plain.SingleBlanks(lineBelow(l, "NSFX")),
 		}
 	}
 	given, rest, _ := strings.Cut(value, "/")
@@ -256,7 +261,7 @@ func readName(l *published.Line) personalName {
 	return n
 }
 
-func foldedLower(text string) string { return pytext.Lower(folded(text)) }
+func foldedLower(text string) string { return pytext.Lower(plain.SingleBlanks(text)) }
 
 func (n personalName) String() string {
 	surname := ""
@@ -297,7 +302,7 @@ func normalDate(date string) string {
 		words = append(words, dateWords(strings.TrimRight(word, ".,"))...)
 	}
 	if phrase != "" {
-		words = append(words, "("+folded(phrase))
+		words = append(words, "("+plain.SingleBlanks(phrase))
 	}
 	return strings.Join(words, " ")
 }

@@ -118,7 +118,7 @@ func (f *flattener) add(kind, key string, fields []domains.Field) {
 }
 
 func (f *flattener) line(text string) {
-	f.add(lineKind, "line outside statements", []domains.Field{{Value: strings.Join(strings.Fields(text), " ")}})
+	f.add(lineKind, "line outside statements", []domains.Field{{Value: plain.SingleBlanks(text)}})
 }
 
 func (f *flattener) open(g *graph) {
@@ -306,7 +306,7 @@ func normalValue(name string, value word) string {
 	text := value.text()
 	switch {
 	case strings.HasPrefix(value.raw, "<"):
-		return "html " + strings.Join(strings.Fields(text), " ")
+		return "html " + plain.SingleBlanks(text)
 	case isText(name):
 		return strings.ReplaceAll(text, "\n", `\n`)
 	case strings.HasSuffix(name, "color"): // and bgcolor, fillcolor and their like

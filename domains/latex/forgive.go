@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
@@ -163,7 +164,7 @@ func (f *flow) comments(s *source) {
 
 // commentText is what a comment says, without its marks.
 func commentText(text string) string {
-	return strings.Join(strings.Fields(strings.TrimLeft(strings.TrimSpace(text), "%")), " ")
+	return plain.SingleBlanks(strings.TrimLeft(strings.TrimSpace(text), "%"))
 }
 
 // textOf is an element that is nothing but a text.

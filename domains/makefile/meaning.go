@@ -136,7 +136,7 @@ func (f *flattener) root(all []published.Placed) {
 }
 
 func (f *flattener) line(text string) {
-	if line := strings.Join(strings.Fields(text), " "); line != "" {
+	if line := plain.SingleBlanks(text); line != "" {
 		f.add(domains.Element{Kind: lineElement, Key: "line", Fields: []domains.Field{{Value: line}}})
 	}
 }
@@ -249,7 +249,7 @@ func blanksAtEnd(s *published.Statement) string {
 
 func (f *flattener) directive(p *published.Placed) {
 	if p.Rest == "" || p.Word != "export" && p.Word != "unexport" {
-		f.listed(p, directiveElement, []string{strings.TrimSpace(p.Word + " " + strings.Join(strings.Fields(p.Rest), " "))})
+		f.listed(p, directiveElement, []string{strings.TrimSpace(p.Word + " " + plain.SingleBlanks(p.Rest))})
 		return
 	}
 	for _, name := range published.Words(p.Rest) {

@@ -290,10 +290,8 @@ func (w *words) marked(n ast.Node, mark string) {
 	w.b.WriteString(mark)
 }
 
-// escaped is a text in which what looks like a mark or HTML is none.
-func escaped(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "`", "\\`", "~", `\~`, "<", `\<`).Replace(text)
-}
+// escaped writes a text so that what looks like a mark or HTML is none.
+var escaped = strings.NewReplacer(`\`, `\\`, "*", `\*`, "`", "\\`", "~", `\~`, "<", `\<`)
 
 func (w *words) inline(n ast.Node) {
 	switch n := n.(type) {
@@ -302,7 +300,7 @@ func (w *words) inline(n ast.Node) {
 		if n.IsRaw() {
 			w.b.Write(raw)
 		} else {
-			w.b.WriteString(escaped(plain(raw)))
+			w.b.WriteString(escaped.Replace(plain(raw)))
 		}
 		switch {
 		case n.HardLineBreak():
@@ -329,7 +327,7 @@ func (w *words) inline(n ast.Node) {
 	case *ast.Image:
 		w.reference("picture", n, n.Destination, n.Title)
 	case *ast.AutoLink:
-		label := escaped(string(n.Label(w.source)))
+		label := escaped.Replace(string(n.Label(w.source)))
 		w.b.WriteString(label)
 		w.fields = append(w.fields, domains.Field{Name: "link", Value: "[" + label + "](" + string(n.URL(w.source)) + ")"})
 	case *ast.RawHTML:

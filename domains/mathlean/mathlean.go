@@ -15,6 +15,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/domains/internal/plain"
 	published "agentd/domains/published/mathlean"
 )
 
@@ -93,7 +94,7 @@ func stated(part string) string {
 		return ""
 	}
 	said := f.text[f.tokens[p.statement].end:f.tokens[p.body-1].end]
-	return strings.Join(strings.Fields(said), " ")
+	return plain.SingleBlanks(said)
 }
 
 // lineCount is how many lines a declaration has, without what stands before its keyword.

@@ -48,7 +48,7 @@ func elements(files vfs.Files) []domains.Element {
 				}
 			}
 			for _, line := range e.stray {
-				if text := strings.Join(strings.Fields(line), " "); text != "" {
+				if text := plain.SingleBlanks(line); text != "" {
 					all = plain.Append(all, domains.Element{
 						Kind: lineKind, Key: where, Fields: []domains.Field{{Value: text}},
 					})
@@ -225,7 +225,7 @@ func (d *datum) note() string {
 	if name := d.name(); name != "" {
 		header = strings.Replace(header, "<"+name+">", " ", 1)
 	}
-	return strings.Join(strings.Fields(header), " ")
+	return plain.SingleBlanks(header)
 }
 
 // plainNumber writes numbers of equal value alike, save those with a sign of plus or with zeros in front: they are codes,

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains/internal/doc"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	published "agentd/domains/published/molecule"
 )
 
@@ -53,7 +54,7 @@ func (e *entry) comment() string {
 	if len(e.header) != published.HeaderLines {
 		return ""
 	}
-	return strings.Join(strings.Fields(e.header[published.HeaderLines-1]), " ")
+	return plain.SingleBlanks(e.header[published.HeaderLines-1])
 }
 
 // value is the value of a data field, with its lines joined.

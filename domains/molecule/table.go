@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	published "agentd/domains/published/molecule"
 )
 
@@ -173,7 +174,7 @@ func (t *table) readBlock(lines []string) {
 }
 
 func otherLine(line string) domains.Field {
-	return domains.Field{Name: part(line, 0, 6), Value: strings.Join(strings.Fields(line[min(6, len(line)):]), " ")}
+	return domains.Field{Name: part(line, 0, 6), Value: plain.SingleBlanks(line[min(6, len(line)):])}
 }
 
 // readExtended reads the lines of an extended connection table.

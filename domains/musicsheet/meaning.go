@@ -400,7 +400,7 @@ func squeezed(text string) string {
 	if len(text) > longest || isSqueezed {
 		return text
 	}
-	return strings.Join(strings.Fields(text), " ")
+	return plain.SingleBlanks(text)
 }
 
 // withoutComments drops comments from a command's arguments.

@@ -114,7 +114,7 @@ func (f *flattener) line(s *statement) {
 // spaced has one blank where there are several.
 func spaced(text string) string {
 	if strings.Contains(text, "  ") || strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) {
-		return strings.Join(strings.Fields(text), " ")
+		return plain.SingleBlanks(text)
 	}
 	return strings.Trim(text, " ")
 }

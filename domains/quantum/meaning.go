@@ -260,7 +260,7 @@ func (f *flattener) lines(s *published.Statement) {
 			end++
 		}
 		text := f.file.Text[f.file.Tokens[at].Start:f.file.Tokens[end-1].End]
-		f.add("line", "line outside the program", field("", strings.Join(strings.Fields(text), " ")))
+		f.add("line", "line outside the program", field("", plain.SingleBlanks(text)))
 		at = end
 	}
 }

@@ -154,7 +154,7 @@ func number(text string) string {
 	if strings.Trim(text, "0123456789") == "" && (len(text) == 1 || text[0] != '0') {
 		return text
 	}
-	text = strings.NewReplacer("_", "", " ", "", "\t", "").Replace(text)
+	text = joined.Replace(text)
 	if len(text) > 1 && text[0] == '0' && unicode.IsLetter(rune(text[1])) {
 		return strings.ToLower(text)
 	}
@@ -162,9 +162,13 @@ func number(text string) string {
 	for end > 0 && !('0' <= text[end-1] && text[end-1] <= '9' || text[end-1] == '.') {
 		end--
 	}
-	unit := strings.NewReplacer("µ", "u", "μ", "u").Replace(text[end:])
-	return plain.Number(text[:end]) + unit
+	return plain.Number(text[:end]) + micro.Replace(text[end:])
 }
+
+var (
+	joined = strings.NewReplacer("_", "", " ", "", "\t", "")
+	micro  = strings.NewReplacer("µ", "u", "μ", "u")
+)
 
 // evaluator computes expressions of integers.
 type evaluator struct {

@@ -58,7 +58,7 @@ func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // margin flattens what is no element: comments, and lines of text.
 func (f *flattener) margin(n *xml.Node) {
-	for _, e := range n.Margin(func(text string) string { return strings.Join(strings.Fields(text), " ") }) {
+	for _, e := range n.Margin(plain.SingleBlanks) {
 		f.lines++
 		if e.Kind == "line" {
 			e.Position = f.lines

@@ -53,7 +53,6 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	ref, got = slices.Clone(reference), slices.Clone(candidate)
 	replaced := replaceComments(ref, got)
 	ref, got = element.Harmless{Kind: commentKind, MayGo: true}.Forgive(ref, got)
-	ref, got = slices.Clone(ref), slices.Clone(got)
 	for _, elements := range [][]domains.Element{ref, got} {
 		for i := range elements {
 			if replaced && elements[i].Kind == replacedKind {
@@ -114,7 +113,7 @@ func setsOf(elements []domains.Element) map[string]bool {
 
 // title is the name in capitals, as the format has it, without the line number of the three-line form.
 func (e *entry) title() string {
-	name := strings.ToUpper(singleBlanks(e.name.Text))
+	name := strings.ToUpper(plain.SingleBlanks(e.name.Text))
 	if name == "0" {
 		return ""
 	}

@@ -96,7 +96,7 @@ func (r *reader) finish() {
 // texts makes parts of the comments and other lines among lines, with single blanks.
 func (r *reader) texts(lines []doc.Line) {
 	for _, line := range lines {
-		text := singleBlanks(line.Text)
+		text := plain.SingleBlanks(line.Text)
 		switch kindOf(text) {
 		case blankLine:
 		case commentLine:
@@ -120,8 +120,6 @@ func (e *entry) part() doc.Part {
 	p.Fields = append(comparedFields(e.title(), &f), faults...)
 	return p
 }
-
-func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
 
 // isName reports whether a text is the name of the entry below it. With a blank
 // line between them it must be as short as the format has names.
@@ -169,17 +167,13 @@ var separators = [2][]int{{2, 9, 18, 33, 44, 53, 62, 64}, {2, 8, 17, 26, 34, 43,
 
 // separated reports whether a line has its blanks where they must be, as far as it goes.
 func separated(line string, number int) bool {
-	runes := published.FirstRunes(line, published.Width)
-	return !slices.ContainsFunc(separators[number-1], func(at int) bool { return len(runes) >= at && runes[at-1] != ' ' })
+	line = pytext.First(line, published.Width)
+	return !slices.ContainsFunc(separators[number-1], func(at int) bool { return strings.Trim(pytext.Slice(line, at-1, at), " ") != "" })
 }
 
 // cutLine divides a line into what its checksum is of and what stands after its last column.
 func cutLine(line string) (body, rest string) {
-	runes := []rune(line)
-	if len(runes) < published.Width {
-		return line, ""
-	}
-	return string(runes[:published.Width-1]), pytext.Strip(string(runes[published.Width:]))
+	return pytext.First(line, published.Width-1), pytext.Strip(pytext.Slice(line, published.Width, len(line)))
 }
 
 // readWords takes the fields of a line that is out of its columns from its

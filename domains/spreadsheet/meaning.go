@@ -115,7 +115,7 @@ func called(fields []domains.Field) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(strings.Fields(strings.Join(parts, " ")), " ") + ")"
+	return " (" + plain.SingleBlanks(strings.Join(parts, " ")) + ")"
 }
 
 // groupOf returns the function that names the group of a record, nil if the table has none of the columns.

@@ -152,7 +152,7 @@ func isBlank(line doc.Line) bool { return pytext.Strip(line.Text) == "" }
 
 // oneLine writes a text as plain.OneLine does, with single blanks.
 func oneLine(text []string) string {
-	return plain.OneLine(lists.Map(text, func(line string) string { return strings.Join(strings.Fields(line), " ") }))
+	return plain.OneLine(lists.Map(text, plain.SingleBlanks))
 }
 
 // wellFormed checks that cues are apart by a blank line, each with its times as the format has them, and in SubRip with a number.

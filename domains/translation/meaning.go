@@ -61,7 +61,7 @@ func (f *flattener) addInOrder(kind, key string, place *int, fields []domains.Fi
 }
 
 func (f *flattener) line(text string) {
-	f.addInOrder("line", "line", &f.lines, []domains.Field{{Value: blanksAsOne(text)}})
+	f.addInOrder("line", "line", &f.lines, []domains.Field{{Value: plain.SingleBlanks(text)}})
 }
 
 func (f *flattener) entry(e *entry) {
@@ -105,7 +105,7 @@ func (f *flattener) header(e *entry, m *published.Message) {
 		if l.kind == flagLine || l.kind >= textLine || l.text == "" {
 			continue
 		}
-		if text := blanksAsOne(strings.TrimLeft(l.raw, "#")); f.isNew(text) {
+		if text := plain.SingleBlanks(strings.TrimLeft(l.raw, "#")); f.isNew(text) {
 			f.addInOrder("credit", "credit", &f.lines, []domains.Field{{Value: text}})
 		}
 	}
@@ -132,12 +132,10 @@ func normalField(name, value string) string {
 	return value
 }
 
-func blanksAsOne(text string) string { return strings.Join(strings.Fields(text), " ") }
-
 // label is how a person would call the message.
 func messageLabel(m *published.Message) string {
 	const most = 60
-	label := blanksAsOne(m.Text(published.SourceField))
+	label := plain.SingleBlanks(m.Text(published.SourceField))
 	if runes := []rune(label[:min(len(label), 4*most)]); len(runes) > most {
 		label = string(runes[:most]) + "…"
 	}
@@ -170,10 +168,10 @@ func messageFields(m *published.Message) []domains.Field {
 	for _, reference := range slices.Sorted(slices.Values(m.References)) {
 		add("reference", reference)
 	}
-	if text := blanksAsOne(strings.Join(m.Extracted, " ")); text != "" {
+	if text := plain.SingleBlanks(strings.Join(m.Extracted, " ")); text != "" {
 		add("extracted comment", text)
 	}
-	if text := blanksAsOne(strings.Join(m.Notes, " ")); text != "" {
+	if text := plain.SingleBlanks(strings.Join(m.Notes, " ")); text != "" {
 		add("translator comment", text)
 	}
 	return domains.Bounded(all, mostFields)

@@ -26,7 +26,7 @@ func normalValue(name, value string) string {
 	case "fill", "stroke", "color", "stop-color", "flood-color", "lighting-color":
 		return normalColour(unquoted(value))
 	case "font-family":
-		return strings.ReplaceAll(strings.NewReplacer(`"`, "", "'", "").Replace(value), ", ", ",")
+		return strings.ReplaceAll(withoutQuotes.Replace(value), ", ", ",")
 	case "id", "href", "name", "title", "lang", "target", "type", "media", "result", "in", "in2":
 		return value
 	}
@@ -41,8 +41,13 @@ func unquoted(value string) string {
 	if !strings.Contains(value, "url(") {
 		return value
 	}
-	return strings.NewReplacer(`url("`, "url(", "url('", "url(", `")`, ")", "')", ")").Replace(value)
+	return bareAddress.Replace(value)
 }
+
+var (
+	withoutQuotes = strings.NewReplacer(`"`, "", "'", "")
+	bareAddress   = strings.NewReplacer(`url("`, "url(", "url('", "url(", `")`, ")", "')", ")")
+)
 
 // normalNumbers writes the numbers of a value in one way, with one blank for
 // regardless of what separates them. A pixel is the unit that has no name.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/notes"
+	"agentd/domains/internal/plain"
 )
 
 // Field is one named value of an element. The fields of an element are a multiset: names may repeat, and their order
@@ -330,7 +331,7 @@ func (e *Element) summary() string {
 			values = append(values, f.Value)
 		}
 	}
-	line := strings.Join(strings.Fields(strings.Join(values, " | ")), " ")
+	line := plain.SingleBlanks(strings.Join(values, " | "))
 	if runes := []rune(line); len(runes) > most {
 		line = string(runes[:most]) + "…"
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"agentd/domains/internal/plain"
 )
 
 // Remarks are elements that a program that reads the document does without, such as comments: their first field is what
@@ -19,7 +21,7 @@ const RemarkKind = "comment"
 func Remarks(comment, marks string) []Element {
 	var all []Element
 	for line := range strings.SplitSeq(comment, "\n") {
-		text := strings.Join(strings.Fields(strings.Trim(line, marks+" \t\r")), " ")
+		text := plain.SingleBlanks(strings.Trim(line, marks+" \t\r"))
 		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			all = append(all, Element{Kind: RemarkKind, Key: RemarkKind, Fields: []Field{{Name: "text", Value: text}}})
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"agentd/domains/internal/pytext"
 )
@@ -119,6 +120,18 @@ func EachMark(text, mark, replacement string, slip func(before, after string) (l
 			written = from
 		}
 	}
+}
+
+// SingleBlanks writes one blank for each run of white space, and none at the ends.
+func SingleBlanks(text string) string {
+	before := ' '
+	for _, r := range text {
+		if r == ' ' && before == ' ' || r != ' ' && unicode.IsSpace(r) {
+			return strings.Join(strings.Fields(text), " ")
+		}
+		before = r
+	}
+	return strings.TrimSuffix(text, " ")
 }
 
 // WholeLines widens a stretch of a text to its lines with their ends, if nothing else but blanks stands on them.

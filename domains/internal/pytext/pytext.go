@@ -85,6 +85,15 @@ func First(s string, n int) string {
 	return s
 }
 
+// Slice is s[from:to].
+func Slice(s string, from, to int) string {
+	if isASCII(s) {
+		return s[min(from, len(s)):min(to, len(s))]
+	}
+	runes := []rune(s)
+	return string(runes[min(from, len(runes)):min(to, len(runes))])
+}
+
 // Fields is str.split() without arguments.
 func Fields(s string) []string {
 	if !isASCII(s) {

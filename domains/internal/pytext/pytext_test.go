@@ -130,6 +130,19 @@ func TestFirst(t *testing.T) {
 	}
 }
 
+func TestSlice(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.SampledFrom([]rune("abc é"))).Draw(t, "text")
+		from := rapid.IntRange(0, 9).Draw(t, "from")
+		to := rapid.IntRange(from, 9).Draw(t, "to")
+		runes := []rune(text)
+		if got, want := Slice(text, from, to), string(runes[min(from, len(runes)):min(to, len(runes))]); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
 func TestCollapseIsJoinOfSplit(t *testing.T) {
 	t.Parallel()
 	text := rapid.StringOf(rapid.SampledFrom([]rune(" \t\n\x1c\u00a0\u0085aé")))

@@ -10,6 +10,23 @@ import (
 
 // Common is how many values the two sets that lists stand for have in common, and how many each of them has.
 func Common[T comparable](a, b []T) (common, ofA, ofB int) {
+	const few = 8 // which are compared sooner than hashed
+	if len(a) <= few && len(b) <= few {
+		for i, v := range a {
+			if slices.Contains(a[:i], v) {
+				continue
+			}
+			if ofA++; slices.Contains(b, v) {
+				common++
+			}
+		}
+		for i, v := range b {
+			if !slices.Contains(b[:i], v) {
+				ofB++
+			}
+		}
+		return common, ofA, ofB
+	}
 	const inA, inB = 1, 2
 	in := make(map[T]uint8, len(a))
 	for _, v := range a {

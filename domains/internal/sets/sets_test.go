@@ -29,6 +29,9 @@ func TestCommon(t *testing.T) {
 	if common, ofA, ofB := Common([]int{1, 2, 2, 3}, []int{2, 4, 2, 1, 5, 5}); common != 2 || ofA != 3 || ofB != 4 {
 		t.Error(common, ofA, ofB)
 	}
+	if common, ofA, ofB := Common([]int{1, 2, 2, 3}, []int{2, 4, 2, 1, 5, 5, 2, 2, 2}); common != 2 || ofA != 3 || ofB != 4 {
+		t.Error(common, ofA, ofB)
+	}
 	if common, ofA, ofB := Common(nil, []int{7}); common != 0 || ofA != 0 || ofB != 1 {
 		t.Error(common, ofA, ofB)
 	}

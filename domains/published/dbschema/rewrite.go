@@ -10,11 +10,12 @@ import (
 )
 
 // forSQLite rewrites MySQL's language to what SQLite takes, as the published evaluator does: rules run over the whole
-// text, one after the other, without regard to strings and comments, and a list ends at its first parenthesis.
+// text, one after the other, without regard to strings and comments, and a list ends at its first parenthesis. What comes
+// out is in lower case, which is the same to SQLite and to those who read the schema back.
 func forSQLite(text string) string {
-	lower := lowerASCII(text)
+	text = lowerASCII(text)
 	for _, r := range rules() {
-		text, lower = r.apply(text, lower)
+		text = r.apply(text)
 	}
 	return text
 }
@@ -32,7 +33,7 @@ func lowerASCII(text string) string {
 // rule replaces every stretch of a text that a word begins.
 type rule struct {
 	lead lead
-	word string // in lower case
+	word string // in lower case, as with is
 	rest string // pattern of what follows the word; what its group matches is put after the replacement
 	with string
 
@@ -46,13 +47,13 @@ type rule struct {
 // reach back over done, where the stretch before ended.
 type lead func(text string, done, word int) (start int, ok bool)
 
-// apply rewrites a text and the same in lower case, in which it looks for the words.
-func (r rule) apply(text, lower string) (string, string) {
-	var out, low strings.Builder
-	last := strings.LastIndex(lower, r.until)
+// apply rewrites a text in lower case.
+func (r rule) apply(text string) string {
+	var out strings.Builder
+	last := strings.LastIndex(text, r.until)
 	done, from := 0, 0
 	for {
-		word := strings.Index(lower[from:], r.word)
+		word := strings.Index(text[from:], r.word)
 		if word += from; word < from || word > last {
 			break
 		}
@@ -62,31 +63,26 @@ func (r rule) apply(text, lower string) (string, string) {
 		if !ok {
 			continue
 		}
-		m := r.pattern.FindStringSubmatchIndex(lower[rest:])
+		m := r.pattern.FindStringSubmatchIndex(text[rest:])
 		if m == nil {
 			continue
 		}
 		if done == 0 {
 			out.Grow(len(text))
-			low.Grow(len(text))
 		}
 		out.WriteString(text[done:start])
 		out.WriteString(r.with)
-		low.WriteString(lower[done:start])
-		low.WriteString(lowerASCII(r.with))
 		if len(m) > 2 {
 			out.WriteString(text[rest+m[2] : rest+m[3]])
-			low.WriteString(lower[rest+m[2] : rest+m[3]])
 		}
 		done = rest + m[1]
 		from = done
 	}
 	if done == 0 {
-		return text, lower
+		return text
 	}
 	out.WriteString(text[done:])
-	low.WriteString(lower[done:])
-	return out.String(), low.String()
+	return out.String()
 }
 
 // Parts of patterns.
@@ -142,22 +138,22 @@ var rules = sync.OnceValue(func() []rule {
 	all = append(
 		all,
 		rule{lead: atWord, word: "`", with: `"`},
-		rule{lead: atWord, word: "enum", rest: list, with: "TEXT"},
-		rule{lead: atBoundary, word: "set", rest: list, with: "TEXT"},
+		rule{lead: atWord, word: "enum", rest: list, with: "text"},
+		rule{lead: atBoundary, word: "set", rest: list, with: "text"},
 	)
 	is := func(with, rest string, words ...string) {
 		for _, word := range words {
 			all = append(all, rule{lead: atWhole(word), word: word, rest: rest, with: with})
 		}
 	}
-	is("INTEGER", `(?:`+width+`)?`, "tinyint", "smallint", "mediumint", "bigint", "int")
+	is("integer", `(?:`+width+`)?`, "tinyint", "smallint", "mediumint", "bigint", "int")
 	is("", "", "unsigned")
-	is("TEXT", "", "tinytext", "mediumtext", "longtext")
-	is("BLOB", "", "mediumblob", "longblob", "tinyblob")
-	is("BLOB", `\s*`+width, "binary")
+	is("text", "", "tinytext", "mediumtext", "longtext")
+	is("blob", "", "mediumblob", "longblob", "tinyblob")
+	is("blob", `\s*`+width, "binary")
 	is("", "", "binary")
-	is("REAL", "", "double")
-	is("TEXT", "", "json")
+	is("real", "", "double")
+	is("text", "", "json")
 
 	drop := func(lead lead, word string, rests ...string) {
 		for _, rest := range rests {
@@ -179,8 +175,8 @@ var rules = sync.OnceValue(func() []rule {
 			all = append(all, rule{lead: atWord, word: word, rest: rest + `\s*(\([^)]+\))`, with: with})
 		}
 	}
-	renamed("unique", "UNIQUE ", `\s+key`, `\s+key\s+`+quoted, `\s+key\s+\w+`, `\s+`+quoted)
-	renamed("primary", "PRIMARY KEY ", `\s+key\s+`+quoted, `\s+key\s+\w+`)
+	renamed("unique", "unique ", `\s+key`, `\s+key\s+`+quoted, `\s+key\s+\w+`, `\s+`+quoted)
+	renamed("primary", "primary key ", `\s+key\s+`+quoted, `\s+key\s+\w+`)
 	all = append(
 		all,
 		rule{lead: atQuoted, word: "(", rest: `\d+\)`},
@@ -200,10 +196,9 @@ var rules = sync.OnceValue(func() []rule {
 // tableScripts are the statements that are run one by one where the whole text
 // does not run: each CREATE TABLE up to the next semicolon, with the DROP TABLE
 // before it.
-func tableScripts(text string) []string {
-	statement := pytext.Pattern(`(?i)(?:drop\s+table\s+if\s+exists\s+[^;]*;\s*)?create\s+table\s+[^;]*;`)
-	return statement.FindAllString(text, -1)
-}
+func tableScripts(text string) []string { return tableScript.FindAllString(text, -1) }
+
+var tableScript = pytext.Pattern(`(?:drop\s+table\s+if\s+exists\s+[^;]*;\s*)?create\s+table\s+[^;]*;`)
 
 // The leads that rules have.
 
@@ -253,7 +248,7 @@ func atAnyComma(text string, done, word int) (int, bool) {
 func atDefault(text string, done, word int) (int, bool) {
 	const before = "default"
 	end := blanksBefore(text, done, word)
-	if start := end - len(before); end < word && start >= done && strings.EqualFold(text[start:end], before) {
+	if start := end - len(before); end < word && start >= done && text[start:end] == before {
 		return start, true
 	}
 	return word, true

@@ -94,7 +94,7 @@ type zoneError struct {
 
 // readZone reads a text without repairs.
 func readZone(text, origin string) (sets []RecordSet, failure *zoneError) {
-	r := &zoneReader{tokens: &tokenizer{text: text}, nodes: map[string][]*nodeSet{}}
+	r := &zoneReader{tokens: &tokenizer{text: text}, nodes: map[string][]*nodeSet{}, known: map[datum]bool{}}
 	defer func() {
 		switch found := recover().(type) {
 		case nil:
@@ -133,15 +133,21 @@ type zoneReader struct {
 	defaultTTL *uint32
 	lastTTL    *uint32
 	nodes      map[string][]*nodeSet // by name without letter case
-	names      []string              // of nodes, in order
-	generated  int                   // records made by $GENERATE
+	known      map[datum]bool
+	names      []string // of nodes, in order
+	generated  int      // records made by $GENERATE
 }
 
 // nodeSet is a record set of a node, which is what has a name.
 type nodeSet struct {
 	RecordSet
-	covers string          // the type that a signature is of
-	known  map[string]bool // keys of the data
+	covers string // the type that a signature is of
+}
+
+// datum is what a record set has by the key of the data.
+type datum struct {
+	set *nodeSet
+	key string
 }
 
 // run reads the zone. Its methods panic with what stops them.
@@ -293,27 +299,27 @@ func (r *zoneReader) add(name, typ string, ttl uint32, text, key string) {
 		covers, _, _ = strings.Cut(strings.ToUpper(text), " ")
 	}
 	node := strings.ToLower(name)
-	at := slices.IndexFunc(r.nodes[node], func(s *nodeSet) bool { return s.typ == typ && s.covers == covers })
-	if at < 0 {
-		at = len(r.nodes[node])
-		if clashes(r.nodes[node], typ, covers) {
+	there := r.nodes[node]
+	var set *nodeSet
+	if at := slices.IndexFunc(there, func(s *nodeSet) bool { return s.typ == typ && s.covers == covers }); at >= 0 {
+		set = there[at]
+	} else {
+		if clashes(there, typ, covers) {
 			panic(errors.New("CNAME and other data at one name"))
 		}
-		if at == 0 {
+		if len(there) == 0 {
 			r.names = append(r.names, node)
 		} else {
-			name = r.nodes[node][0].name
+			name = there[0].name
 		}
-		r.nodes[node] = append(r.nodes[node], &nodeSet{
-			RecordSet{name: OrApex(name), typ: typ, ttl: ttl}, covers, map[string]bool{},
-		})
+		set = &nodeSet{RecordSet{name: OrApex(name), typ: typ, ttl: ttl}, covers}
+		r.nodes[node] = append(there, set)
 	}
-	set := r.nodes[node][at]
 	set.ttl = min(set.ttl, ttl)
 	if slices.Contains(singletons, typ) {
 		set.data = []string{text}
-	} else if !set.known[key] {
-		set.known[key] = true
+	} else if d := (datum{set, key}); !r.known[d] {
+		r.known[d] = true
 		set.data = append(set.data, text)
 	}
 }

@@ -38,7 +38,8 @@ type tokenizer struct {
 	read    int // how far characters were ever read
 	depth   int // of parentheses
 	quoting bool
-	held    *token
+	held    token
+	holds   bool
 }
 
 // line is the number of the line up to which characters were read.
@@ -74,17 +75,23 @@ func (t *tokenizer) skipBlanks() bool {
 }
 
 // hold makes the next call of next return the token.
-func (t *tokenizer) hold(tok token) { t.held = &tok }
+func (t *tokenizer) hold(tok token) { t.held, t.holds = tok, true }
 
 func (t *tokenizer) delimits(c int) bool {
-	return c == '"' || !t.quoting && (c == noChar || c <= ';' && strings.IndexByte(" \t\n;()", byte(c)) >= 0)
+	switch c {
+	case '"':
+		return true
+	case noChar, ' ', '\t', '\n', ';', '(', ')':
+		return !t.quoting
+	}
+	return false
 }
 
 // next returns the next token. Blanks at its start and comments are tokens only where they are wanted.
 func (t *tokenizer) next(wantBlank, wantComment bool) token {
-	if tok := t.held; tok != nil {
-		t.held = nil
-		return *tok
+	if t.holds {
+		t.holds = false
+		return t.held
 	}
 	if t.skipBlanks() && wantBlank {
 		return token{leadingBlank, " "}

@@ -204,7 +204,7 @@ func (e *Entity) Parameter(name string) (string, bool) {
 		}
 		value = pytext.Strip(value)
 		if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
-			value = strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(value[1 : len(value)-1])
+			value = unescaped.Replace(value[1 : len(value)-1])
 		}
 		return pytext.StripRight(value), true
 	}
@@ -439,4 +439,7 @@ func delimits(line, delimiter string) (is, last bool) {
 // Unfolded is a header's value on one line.
 func Unfolded(value string) string { return lineBreaks.Replace(value) }
 
-var lineBreaks = strings.NewReplacer("\r", "", "\n", "")
+var (
+	lineBreaks = strings.NewReplacer("\r", "", "\n", "")
+	unescaped  = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
+)

@@ -193,13 +193,15 @@ func (l *lexer) number() token {
 	return t
 }
 
+var lineEnds = strings.NewReplacer("\r", "", "\n", "")
+
 // quoted reads a string. Line ends in it are dropped, and not counted.
 func (l *lexer) quoted() token {
 	length := strings.IndexByte(l.text[l.pos+1:], '"')
 	allowAt(l.line, length >= 0, "a string without an end")
 	text := l.text[l.pos+1 : l.pos+1+length]
 	l.pos += length + 2
-	return token{kind: stringToken, text: strings.NewReplacer("\r", "", "\n", "").Replace(text), line: l.line}
+	return token{kind: stringToken, text: lineEnds.Replace(text), line: l.line}
 }
 
 // skipAnonymous goes to the closing brace of an anonymous block, without counting lines.

@@ -269,7 +269,7 @@ func (p *Parser) NameEnd() int {
 
 // OneLine is a text with single blanks for all white space.
 func OneLine(text string) string {
-	return strings.Join(strings.Fields(text), " ")
+	return plain.SingleBlanks(text)
 }
 
 // AppendComments adds the lines of a comment.

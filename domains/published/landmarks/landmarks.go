@@ -34,6 +34,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/lists"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -290,18 +291,20 @@ func property(properties *ujson.Object, name string) string {
 }
 
 var (
-	parenthesisOpening = lazyregexp.New(`<(\w+)\((\w+=)`)
 	parenthesisClosing = lazyregexp.New(`(="[^"<>]*")\)>`)
 	lineBreak          = lazyregexp.New(`(?i)<br\s*/?>`)
 	characterNumber    = lazyregexp.New(`^(?:[0-9]+|x[0-9a-fA-F]+);`)
 )
 
+const wordCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
 // RepairTags mends tags as the published evaluator does: attributes in a
 // parenthesis, line breaks of HTML, and the misspelt start of a CDATA section.
 func RepairTags(text string) string {
-	if strings.Contains(text, "(") {
-		text = parenthesisOpening.ReplaceAllString(text, "<$1 $2")
-	}
+	text = plain.EachMark(text, "(", " ", func(before, after string) (int, int, bool) {
+		tag, value := strings.TrimRight(before, wordCharacters), strings.TrimLeft(after, wordCharacters)
+		return 0, 0, len(tag) < len(before) && strings.HasSuffix(tag, "<") && len(value) < len(after) && strings.HasPrefix(value, "=")
+	})
 	if strings.Contains(text, `")>`) {
 		text = parenthesisClosing.ReplaceAllString(text, "$1>")
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // function is one of Make's, by its numbers of arguments; most 0 is any number.
@@ -55,7 +57,7 @@ var functions = map[string]function{
 	"sort": {most: 1, of: func(args []string) string {
 		return strings.Join(slices.Compact(slices.Sorted(strings.FieldsSeq(args[0]))), " ")
 	}},
-	"strip": {most: 1, of: func(args []string) string { return strings.Join(strings.Fields(args[0]), " ") }},
+	"strip": {most: 1, of: func(args []string) string { return plain.SingleBlanks(args[0]) }},
 	"words": {most: 1, of: func(args []string) string { return strconv.Itoa(len(strings.Fields(args[0]))) }},
 }
 

@@ -91,8 +91,10 @@ func Unquoted(quoted string) string {
 	if !strings.Contains(text, `\`) {
 		return text
 	}
-	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text)
+	return unescaped.Replace(text)
 }
+
+var unescaped = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
 // Scheme takes # or $ and the datum after it.
 func (s *Scanner) Scheme() string {

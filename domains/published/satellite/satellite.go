@@ -162,21 +162,13 @@ const Width = 69
 
 // ReadFields cuts the columns out of line 1 and line 2. What a short line does not reach is empty.
 func ReadFields(one, two string) Fields {
-	lines := [2][]rune{FirstRunes(one, Width), FirstRunes(two, Width)}
+	lines := [2]string{pytext.First(one, Width), pytext.First(two, Width)}
 	var f Fields
 	for k := range Columns {
 		c := &Columns[k]
-		line := lines[c.line-1]
-		if len(line) >= c.first {
-			f[k] = pytext.Strip(string(line[c.first-1 : min(c.last, len(line))]))
-		}
+		f[k] = pytext.Strip(pytext.Slice(lines[c.line-1], c.first-1, c.last))
 	}
 	return f
-}
-
-// FirstRunes returns at most the first n characters of a text.
-func FirstRunes(text string, n int) []rune {
-	return []rune(pytext.First(text, n))
 }
 
 // Stats counts the parts of a document.

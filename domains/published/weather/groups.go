@@ -114,9 +114,11 @@ func Number(text string) int {
 	return n
 }
 
+// withZeros takes the letter O for the figure.
+func withZeros(text string) string { return strings.ReplaceAll(text, "O", "0") }
+
 func takeWind(o *observed, parts []string) bool {
-	zeros := strings.NewReplacer("O", "0")
-	if direction := zeros.Replace(parts[1]); direction != "VRB" && direction != "///" && direction != "MMM" {
+	if direction := withZeros(parts[1]); direction != "VRB" && direction != "///" && direction != "MMM" {
 		degrees := Number(direction)
 		if degrees > 360 {
 			return false
@@ -128,7 +130,7 @@ func takeWind(o *observed, parts []string) bool {
 		unit = "KT"
 	}
 	var ok bool
-	if o.windSpeed, ok = knots(zeros.Replace(parts[2]), unit, o.windSpeed); !ok {
+	if o.windSpeed, ok = knots(withZeros(parts[2]), unit, o.windSpeed); !ok {
 		return false
 	}
 	if parts[3] != "" {
