@@ -34,7 +34,7 @@ func elements(files vfs.Files) []domains.Element { return read(files).elements()
 
 // elements flattens a program.
 func (p *program) elements() []domains.Element {
-	f := flattener{program: p, used: map[[2]string]bool{}}
+	f := flattener{program: p}
 	for _, file := range p.entries {
 		f.add(fileElement, "file "+file, 0, domains.Field{Name: "name", Value: file})
 	}
@@ -63,7 +63,9 @@ type flattener struct {
 	all      []domains.Element
 	items    int
 	docLines int
-	used     map[[2]string]bool // names that statements of a scope have before the one in hand
+	scope    string          // of the statement in hand
+	above    []*statement    // before it in the scope, since the import before it
+	used     map[string]bool // names of the scope that statements have before that import
 }
 
 func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
@@ -118,6 +120,9 @@ func divided(tokens []token, open int) (parts [][]token, end int) {
 }
 
 func (f *flattener) statement(s *statement, position int) {
+	if s.scope != f.scope {
+		f.scope, f.above, f.used = s.scope, f.above[:0], nil
+	}
 	switch word := s.tokens[0].text; {
 	case (word == "import" || word == "from") && len(s.tokens) > 1:
 		f.imports(s)
@@ -126,14 +131,10 @@ func (f *flattener) statement(s *statement, position int) {
 		f.docstring(s)
 		return
 	}
-	for _, t := range s.tokens {
-		if t.kind == nameToken {
-			f.used[[2]string{s.scope, t.text}] = true
-		}
-	}
+	f.above = append(f.above, s)
 	text := s.tokens
-	if whole := bracketed(s.tokens); tableStart(whole) >= 0 {
-		open := tableStart(whole)
+	whole := bracketed(s.tokens)
+	if open := tableStart(whole); open >= 0 {
 		f.table(s.scope, whole, open)
 		text = whole[:open]
 	}
@@ -207,7 +208,7 @@ func bracketed(tokens []token) []token {
 			return tokens
 		}
 		whole := append(slices.Clone(tokens[:i+1]), token{text: "(", start: values[0].start, kind: operatorToken})
-		return append(append(whole, values...), token{text: ")", start: values[len(values)-1].end(), kind: operatorToken})
+		return append(append(whole, values...), token{text: ")", start: int32(values[len(values)-1].end()), kind: operatorToken})
 	}
 	return tokens
 }
@@ -237,10 +238,21 @@ func itemName(part []token, n int) string {
 // imports has an element for each name that a statement imports. An import may stand anywhere before a statement of its scope that
 // uses the name.
 func (f *flattener) imports(s *statement) {
+	if f.used == nil {
+		f.used = map[string]bool{}
+	}
+	for _, above := range f.above {
+		for _, t := range above.tokens {
+			if t.kind == nameToken {
+				f.used[t.text] = true
+			}
+		}
+	}
+	f.above = f.above[:0]
 	add := func(from string, what []token) {
 		text := from + written(what, f.spelling)
 		fields := []domains.Field{{Name: "in", Value: s.scope}, {Name: "name", Value: text}}
-		if f.used[[2]string{s.scope, bound(what)}] {
+		if f.used[bound(what)] {
 			fields = append(fields, domains.Field{Name: "stands", Value: "below its use"})
 		}
 		f.add(importElement, within(s.scope)+"import of "+text, 0, fields...)

@@ -335,7 +335,7 @@ func respelt(t token, renamed map[string]string) string {
 	for _, field := range fields(t) {
 		eachName(field, func(name token) {
 			if other, ok := renamed[name.text]; ok {
-				changes = append(changes, change{name.start - t.start, name.end() - t.start, other})
+				changes = append(changes, change{int(name.start - t.start), name.end() - int(t.start), other})
 			}
 		})
 	}

@@ -44,11 +44,12 @@ func withoutIdleParentheses(tokens []token) []token {
 
 // pairs are the parentheses that stand where an expression begins.
 func pairs(tokens []token) []pair {
-	var all, open []pair
+	var all []pair
+	open := make([]pair, 0, 8)
 	for i, t := range tokens {
 		switch {
 		case t.opens():
-			call := t.text != "(" || i > 0 && endsValue(tokens[i-1]) && !keywords[tokens[i-1].text]
+			call := t.text != "(" || i > 0 && endsValue(tokens[i-1])
 			open = append(open, pair{open: i, keeps: call})
 		case len(open) == 0:
 		case t.closes():

@@ -21,11 +21,11 @@ const (
 // token is a piece of a source.
 type token struct {
 	text  string
-	start int // in the source
+	start int32 // in the source
 	kind  tokenKind
 }
 
-func (t token) end() int { return t.start + len(t.text) }
+func (t token) end() int { return int(t.start) + len(t.text) }
 
 func (t token) opens() bool  { return t.kind == operatorToken && opens(t.text[0]) }
 func (t token) closes() bool { return t.kind == operatorToken && closes(t.text[0]) }
@@ -130,7 +130,7 @@ func (s *scanner) line(indent int) (sound bool) {
 			s.at++
 		case c == '#':
 			end := s.lineEnd()
-			s.comments = append(s.comments, token{s.source[s.at:end], s.at, commentToken})
+			s.comments = append(s.comments, token{s.source[s.at:end], int32(s.at), commentToken})
 			s.at = end
 		case c == '\\' && s.at+1 < len(s.source) && s.source[s.at+1] == '\n':
 			s.at += 2
@@ -155,7 +155,7 @@ func (s *scanner) lineEnd() int {
 func (s *scanner) token() bool {
 	start := s.at
 	c := s.source[s.at]
-	add := func(kind tokenKind) { s.tokens = append(s.tokens, token{s.source[start:s.at], start, kind}) }
+	add := func(kind tokenKind) { s.tokens = append(s.tokens, token{s.source[start:s.at], int32(start), kind}) }
 	if size := stringPrefix(s.source[s.at:]); size >= 0 {
 		s.at += size
 		sound := s.text()
@@ -221,9 +221,9 @@ func stringPrefix(s string) int {
 
 // text passes a string from its quote on. One that does not end goes to the end of its line.
 func (s *scanner) text() bool {
-	quote := s.source[s.at : s.at+1]
-	if three := strings.Repeat(quote, 3); strings.HasPrefix(s.source[s.at:], three) {
-		return s.longText(three)
+	quote := quotesBefore(s.source[s.at:])
+	if len(quote) > 1 {
+		return s.longText(quote)
 	}
 	for s.at++; s.at < len(s.source); s.at++ {
 		switch s.source[s.at] {
@@ -238,6 +238,16 @@ func (s *scanner) text() bool {
 	}
 	s.at = len(s.source)
 	return false
+}
+
+// quotesBefore are the quotes that a text begins with, three or one.
+func quotesBefore(text string) string {
+	for _, three := range [...]string{`"""`, "'''"} {
+		if strings.HasPrefix(text, three) {
+			return three
+		}
+	}
+	return text[:1]
 }
 
 func (s *scanner) longText(quotes string) bool {

@@ -75,7 +75,7 @@ func idleCommas(tokens []token) []bool {
 		isCall bool // or a subscript
 		commas int
 	}
-	var open []bracket
+	open := make([]bracket, 0, 8)
 	for i, t := range tokens {
 		switch {
 		case t.opens():
@@ -124,7 +124,9 @@ func writeTexts(b *strings.Builder, tokens []token, i int, renamed map[string]st
 	if strings.ContainsAny(text, "\\\"\n") || !utf8.ValidString(text) {
 		b.WriteString(strconv.Quote(text))
 	} else {
-		b.WriteString(`"` + text + `"`)
+		b.WriteByte('"')
+		b.WriteString(text)
+		b.WriteByte('"')
 	}
 	return i
 }
@@ -136,10 +138,7 @@ func literal(text string) (prefix, quotes, content string) {
 	if rest == "" {
 		return prefix, "", ""
 	}
-	quotes = rest[:1]
-	if three := strings.Repeat(quotes, 3); strings.HasPrefix(rest, three) {
-		quotes = three
-	}
+	quotes = quotesBefore(rest)
 	content = rest[len(quotes):]
 	return prefix, quotes, strings.TrimSuffix(content, quotes)
 }
