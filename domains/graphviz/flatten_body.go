@@ -43,7 +43,8 @@ func (f *flattener) body(s *scope, b *body) {
 func (f *flattener) defaultStatement(s *scope, st *statement) {
 	into := s.settings
 	if st.word.raw != "graph" {
-		into = s.defaults[st.word.raw]
+		into = maps.Clone(s.defaults[st.word.raw]) // what nodes and edges inherited stays
+		s.defaults[st.word.raw] = into
 	}
 	for name, value := range normalAttributes(st.attributes) {
 		if _, known := into[name]; !known && st.word.raw != "graph" && len(into) >= mostDefaults {
@@ -59,7 +60,7 @@ func (s *scope) inherited(of string) published.Settings {
 	if s == nil {
 		return nil
 	}
-	return published.Overridden(s.parent.inherited(of), maps.Clone(s.defaults[of]))
+	return published.Overridden(s.parent.inherited(of), s.defaults[of])
 }
 
 // meet returns the node of an id, which comes into being where it is first met.

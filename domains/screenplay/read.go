@@ -1,6 +1,7 @@
 package screenplay
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,12 +121,13 @@ var (
 // isFountain reports whether lines are a screenplay in Fountain: there are headings of scenes, and more names that stand alone
 // above what is said than names with a colon.
 func isFountain(lines []string) bool {
-	scenes, names, colons := false, 0, 0
+	if !slices.ContainsFunc(lines, isSceneHeading) {
+		return false
+	}
+	names, colons := 0, 0
 	for at, line := range lines {
 		switch line = pytext.Strip(line); {
-		case line == "":
-		case sceneHeading.MatchString(line):
-			scenes = true
+		case line == "", isSceneHeading(line):
 		case isCue(lines, at):
 			names++
 		default:
@@ -134,7 +136,12 @@ func isFountain(lines []string) bool {
 			}
 		}
 	}
-	return scenes && names > colons
+	return names > colons
+}
+
+func isSceneHeading(line string) bool {
+	line = pytext.Strip(line)
+	return line != "" && strings.IndexByte(".EIei", line[0]) >= 0 && sceneHeading.MatchString(line)
 }
 
 // isCue reports whether a name of a speaker stands alone on a line: in capitals, or after @, with a blank line above it and
@@ -148,7 +155,7 @@ func isCue(lines []string, at int) bool {
 		return true
 	}
 	name, _, _ := strings.Cut(line, "(")
-	return !sceneHeading.MatchString(line) && !strings.ContainsAny(line[:min(len(line), 1)], "#>!=~.") && !strings.HasSuffix(line, ":") &&
+	return !isSceneHeading(line) && !strings.ContainsAny(line[:min(len(line), 1)], "#>!=~.") && !strings.HasSuffix(line, ":") &&
 		len(line) <= longestName && isCapitals(name)
 }
 
@@ -162,7 +169,7 @@ func (r *reader) fountainLine(line string, at int) {
 		b.lines = r.lines[b.from : at+1 : at+1]
 	case r.isHead:
 		r.add(block{kind: prose}, at)
-	case sceneHeading.MatchString(line):
+	case isSceneHeading(line):
 		r.heading(foldTitle(line), front, line, at)
 	case isCue(r.lines, at):
 		name, manner, _ := strings.Cut(strings.TrimPrefix(line, "@"), "(")

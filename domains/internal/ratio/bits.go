@@ -45,11 +45,7 @@ type bitRows struct {
 func newBitRows(b []rune) *bitRows {
 	r := &bitRows{length: len(b)}
 	for j, c := range b {
-		at := below(j + 1)
-		if j > 0 {
-			low := below(j)
-			at = row{at.lo &^ low.lo, at.hi &^ low.hi}
-		}
+		at := row{1 << uint(j), 1 << uint(j-64)} // a shift too far leaves nothing
 		if c >= 0 && c < 128 {
 			r.ascii[c] = row{r.ascii[c].lo | at.lo, r.ascii[c].hi | at.hi}
 			continue

@@ -43,16 +43,28 @@ func BoundedText(a, b string, limits Limits, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
 	}
-	runes := []rune(a)
-	if limits.exceeded(len(a), len(b)) {
+	return limits.runes([]rune(a), []rune(b), limits.exceeded(len(a), len(b)), noted)
+}
+
+// BoundedRunes is Bounded for code points, which it finds sooner.
+func BoundedRunes(a, b []rune, limits Limits, noted *notes.Notes) float64 {
+	if slices.Equal(a, b) {
+		return 1
+	}
+	return limits.runes(a, b, limits.exceeded(len(a), len(b)), noted)
+}
+
+// runes compares code points, in order unless they are too long.
+func (l *Limits) runes(a, b []rune, tooLong bool, noted *notes.Notes) float64 {
+	if tooLong {
 		noted.Add(notes.AnyOrder)
-		return shared(runes, []rune(b))
+		return shared(a, b)
 	}
-	text := Prepare(b)
-	if text.bits != nil && limits.Pairs == 0 {
-		return text.RatioRunes(runes)
+	text := prepared(b)
+	if text.bits != nil && l.Pairs == 0 {
+		return text.RatioRunes(a)
 	}
-	return limits.ratio(text.indexed(), text.numbered(runes), func() float64 { return shared(runes, text.runes) }, noted)
+	return l.ratio(text.indexed(), text.numbered(a), func() float64 { return shared(a, b) }, noted)
 }
 
 // exceeded reports whether sequences of two lengths are beyond what lengths may be.

@@ -118,3 +118,17 @@ func TestShared(t *testing.T) {
 		}
 	})
 }
+
+func TestRunesAreBoundedAsOtherSequences(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.RuneFrom([]rune("abcé")), 0, 300)
+		a, b := texts.Draw(t, "a"), texts.Draw(t, "b")
+		limits := Limits{Work: rapid.IntRange(0, 1000).Draw(t, "work"), Pairs: rapid.IntRange(0, 1000).Draw(t, "pairs")}
+		var noted, runesNoted notes.Notes
+		got, want := BoundedRunes(a, b, limits, &runesNoted), Bounded(a, b, limits, &noted)
+		if got != want || runesNoted.String() != noted.String() {
+			t.Errorf("%v with %q, want %v with %q", got, runesNoted.String(), want, noted.String())
+		}
+	})
+}

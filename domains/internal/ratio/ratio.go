@@ -26,7 +26,12 @@ func mostOf(length int) int {
 }
 
 // Of returns the ratio of two texts with the popularity heuristic.
-func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
+func Of(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	return Prepare(b).Ratio(a)
+}
 
 // Share is Of, 1 for equal texts. Of texts the product of whose lengths is above
 // 2^30 bytes it is what they share, as Bounded has it.
@@ -73,8 +78,10 @@ type Text struct {
 }
 
 // Prepare makes b ready to be compared, as the second sequence.
-func Prepare(b string) *Text {
-	t := &Text{runes: []rune(b)}
+func Prepare(b string) *Text { return prepared([]rune(b)) }
+
+func prepared(b []rune) *Text {
+	t := &Text{runes: b}
 	if len(t.runes) <= bitWidth {
 		t.bits = newBitRows(t.runes)
 	}

@@ -358,7 +358,7 @@ func Stats(p Paper) domains.Stats {
 // Score is seven twentieths the text, a quarter the sequence of works cited, a
 // fifth the set of works, and a fifth the fields of works on both sides.
 func Score(reference, candidate Paper, noted *notes.Notes) domains.Reading {
-	text := ratio.Bounded([]rune(reference.text), []rune(candidate.text), limits, noted)
+	text := ratio.BoundedRunes([]rune(reference.text), []rune(candidate.text), limits, noted)
 	cited := ratio.Bounded(reference.citations, candidate.citations, limits, noted)
 	fingerprintOf := func(e *entry) fingerprint { return e.print }
 	ref, got := lists.Each(reference.entries, fingerprintOf), lists.Each(candidate.entries, fingerprintOf)
@@ -393,7 +393,7 @@ func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 		case was == is:
 			fields.Add(1)
 		case was != "" && is != "":
-			fields.Add(ratio.Bounded([]rune(was), []rune(is), fieldLimits, noted))
+			fields.Add(ratio.BoundedRunes([]rune(was), []rune(is), fieldLimits, noted))
 		default:
 			fields.Add(0)
 		}

@@ -173,7 +173,7 @@ func Score(ref, got Source, noted *notes.Notes) domains.Reading {
 	}}
 	declarations := declarationScore(ref.declarations, got.declarations, noted)
 	imports, sections := coverage(ref.imports, got.imports), coverage(ref.sections, got.sections)
-	text := ratio.Bounded([]rune(ref.text), []rune(got.text), ratio.Limits{Work: mostWork, Pairs: mostPairs}, noted)
+	text := ratio.BoundedRunes([]rune(ref.text), []rune(got.text), ratio.Limits{Work: mostWork, Pairs: mostPairs}, noted)
 	kept := min(1, float64(len(got.declarations))/float64(max(len(ref.declarations), 1)))
 	structure := float64(0.25*imports) + float64(0.15*sections)
 	reading.RS = float64(0.40*declarations) + float64(float64(kept*kept)*structure) + float64(0.20*text)

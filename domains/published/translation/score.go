@@ -133,7 +133,7 @@ func metadataSimilarity(ref, got map[string]string) float64 {
 			is, inGot := got[name]
 			switch {
 			case inRef && inGot:
-				fields.Add(popularRatio(lowered(was), lowered(is)))
+				fields.Add(ratio.Of(lowered(was), lowered(is)))
 			case inRef || inGot:
 				fields.Add(0)
 			}
@@ -146,17 +146,9 @@ func metadataSimilarity(ref, got map[string]string) float64 {
 func lowered(text string) string { return pytext.Strip(pytext.Lower(text)) }
 
 // textRatio compares texts without regard to letter case and white space.
-func textRatio(ref, got string) float64 { return popularRatio(normal(ref), normal(got)) }
+func textRatio(ref, got string) float64 { return ratio.Of(normal(ref), normal(got)) }
 
 func normal(text string) string { return pytext.Collapse(pytext.Lower(text)) }
-
-// popularRatio is the ratio of two texts. Equal ones need no matching: theirs is 1, however popular their characters.
-func popularRatio(ref, got string) float64 {
-	if ref == got {
-		return 1
-	}
-	return ratio.Tokens([]rune(ref), []rune(got), true)
-}
 
 // Repaired makes up for three slips, as the published evaluator does with a candidate before it reads it.
 func Repaired(text string) string {
