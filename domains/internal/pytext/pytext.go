@@ -16,7 +16,11 @@ func IsSpace(r rune) bool {
 	if r < 0x80 {
 		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
 	}
-	return unicode.IsSpace(r)
+	switch r {
+	case 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000:
+		return true
+	}
+	return 0x2000 <= r && r <= 0x200a
 }
 
 // IsWord reports whether a character is one of a word: what \w matches.
@@ -96,12 +100,9 @@ func Slice(s string, from, to int) string {
 
 // Fields is str.split() without arguments.
 func Fields(s string) []string {
-	if !isASCII(s) {
-		return strings.FieldsFunc(s, IsSpace)
-	}
 	n, inside := 0, false
-	for i := range len(s) {
-		ink := !asciiSpace[s[i]]
+	for _, r := range s {
+		ink := !IsSpace(r)
 		if ink && !inside {
 			n++
 		}
@@ -109,8 +110,8 @@ func Fields(s string) []string {
 	}
 	fields := make([]string, 0, n)
 	start := -1 // of the field in hand
-	for i := range len(s) {
-		switch space := asciiSpace[s[i]]; {
+	for i, r := range s {
+		switch space := IsSpace(r); {
 		case !space && start < 0:
 			start = i
 		case space && start >= 0:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -58,6 +59,15 @@ func TestStripAndLower(t *testing.T) {
 	for s, want := range map[string]string{"ΟΔΥΣΣΕΥΣ ΣΑΣ.": "οδυσσευς σας.", "İ": "i̇", "ÀB": "àb", "Σ": "σ"} {
 		if got := Lower(s); got != want {
 			t.Errorf("Lower(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestIsSpace(t *testing.T) {
+	t.Parallel()
+	for r := range rune(unicode.MaxRune) {
+		if got, want := IsSpace(r), unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f; got != want {
+			t.Errorf("%U: %v, want %v", r, got, want)
 		}
 	}
 }
