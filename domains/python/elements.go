@@ -132,16 +132,19 @@ func (f *flattener) statement(s *statement, position int) {
 		return
 	}
 	f.above = append(f.above, s)
-	text := s.tokens
+	tokens := withoutIdleParentheses(s.tokens)
+	var text string
 	whole := bracketed(s.tokens)
 	if open := tableStart(whole); open >= 0 {
 		f.table(s.scope, whole, open)
-		text = whole[:open]
+		text = written(whole[:open], f.spelling)
+	} else {
+		text = spelled(tokens, f.spelling)
 	}
-	f.add(statementElement, within(s.scope)+s.head(f.spelling), position,
+	f.add(statementElement, within(s.scope)+head(tokens, f.spelling), position,
 		domains.Field{Name: "in", Value: s.scope},
 		domains.Field{Name: "depth", Value: strconv.Itoa(s.depth)},
-		domains.Field{Name: "text", Value: written(text, f.spelling)})
+		domains.Field{Name: "text", Value: text})
 }
 
 // within is how a key says what something belongs to.
@@ -153,9 +156,8 @@ func within(scope string) string {
 }
 
 // head is how a practitioner would call a statement: what it assigns to, or how it begins.
-func (s *statement) head(spelling map[string]string) string {
+func head(tokens []token, spelling map[string]string) string {
 	const most, longest = 8, 48 // tokens and characters
-	tokens := withoutIdleParentheses(s.tokens)
 	first := tokens[:min(len(tokens), most)]
 	for i, t := range outside(first) {
 		if i > 0 && (t.text == ":" || isAssignment(t.text)) {
@@ -338,7 +340,7 @@ func (f *flattener) allComments() {
 func (f *flattener) commentAt(c comment) {
 	at := "the end"
 	if c.next < len(f.statements) {
-		at = f.statements[c.next].head(f.spelling)
+		at = head(withoutIdleParentheses(f.statements[c.next].tokens), f.spelling)
 		if scope := f.statements[c.next].scope; scope != c.scope {
 			at = scope
 		}

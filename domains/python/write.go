@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	published "agentd/domains/published/python"
 	"agentd/vfs"
@@ -15,7 +16,11 @@ import (
 // written is code in one spelling: one blank where blanks matter, texts in double quotes by what they say, numbers by
 // value, no comma before a closing bracket where it means nothing. renamed gives names another spelling; it may be nil.
 func written(tokens []token, renamed map[string]string) string {
-	tokens = withoutIdleParentheses(tokens)
+	return spelled(withoutIdleParentheses(tokens), renamed)
+}
+
+// spelled is written of tokens without idle parentheses.
+func spelled(tokens []token, renamed map[string]string) string {
 	var b strings.Builder
 	var before token
 	isSign := false // before is one of a value, such as that of -1
@@ -206,15 +211,18 @@ func unescaped(text string, bytes bool) string {
 // number is a number in one spelling.
 func number(text string) string {
 	const longest = 64 // digits; longer ones are compared as they are written
-	plain := strings.ToLower(strings.ReplaceAll(text, "_", ""))
-	if len(plain) > longest || plain == "" || strings.HasSuffix(plain, "j") {
-		return plain
+	if len(text) <= longest && plain.IsDigits(text) && text[0] != '0' {
+		return text
 	}
-	isHex := strings.HasPrefix(plain, "0x")
-	if !isHex && strings.ContainsAny(plain, ".e") {
-		value, err := strconv.ParseFloat(plain, 64)
+	bare := strings.ToLower(strings.ReplaceAll(text, "_", ""))
+	if len(bare) > longest || bare == "" || strings.HasSuffix(bare, "j") {
+		return bare
+	}
+	isHex := strings.HasPrefix(bare, "0x")
+	if !isHex && strings.ContainsAny(bare, ".e") {
+		value, err := strconv.ParseFloat(bare, 64)
 		if err != nil {
-			return plain
+			return bare
 		}
 		short := strconv.FormatFloat(value, 'g', -1, 64)
 		if !strings.ContainsAny(short, ".e") {
@@ -222,10 +230,10 @@ func number(text string) string {
 		}
 		return short
 	}
-	if value, ok := new(big.Int).SetString(plain, 0); ok && (plain[0] != '0' || slices.Contains([]string{"0x", "0o", "0b", "0"}, plain[:min(2, len(plain))])) {
+	if value, ok := new(big.Int).SetString(bare, 0); ok && (bare[0] != '0' || slices.Contains([]string{"0x", "0o", "0b", "0"}, bare[:min(2, len(bare))])) {
 		return value.String()
 	}
-	return plain
+	return bare
 }
 
 // without leaves definitions out, each with what stands in it and the comments above it; of a script that has none,
