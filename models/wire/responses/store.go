@@ -16,24 +16,15 @@ const MaxStored = 16 << 20
 // Store holds the conversations that a client may name, oldest first, as items written by
 // client and server. It is safe for concurrent use. A nil Store holds nothing.
 type Store struct {
-	mu    sync.Mutex
-	list  []stored
-	size  int // in bytes
-	items map[string]located
-	count int // number of conversations ever stored
+	mu   sync.Mutex
+	list []stored
+	size int // in bytes
 }
 
 type stored struct {
-	id     string // of the response that ends it
-	number int
-	items  []json.RawMessage
-	size   int
-}
-
-// located is an item, with the number of the last conversation that contains it.
-type located struct {
-	raw    json.RawMessage
-	number int
+	id    string // of the response that ends it
+	items []json.RawMessage
+	size  int
 }
 
 var errNotKept = errors.New("it was not given in this interaction, was not to be stored, or has made room for later ones: not found")
@@ -61,11 +52,11 @@ func (c Codec) Needed(members wire.Members) (size int, needed bool) {
 	if i := s.find(previous); i >= 0 {
 		size = s.list[i].size
 	}
-	if len(s.items) == 0 {
-		return size, needed || stores(members)
-	}
+	items := sync.OnceValue(s.items)
 	_ = wire.Each("input", members["input"], func(_ int, raw json.RawMessage) error { // errors are reported later
-		size += len(s.items[referred(raw)].raw)
+		if id := s.referred(raw); id != "" {
+			size += len(items()[id])
+		}
 		return nil
 	})
 	return size, needed || stores(members)
@@ -77,8 +68,23 @@ func (s *Store) find(id string) int {
 	return slices.IndexFunc(s.list, func(c stored) bool { return c.id == id })
 }
 
-// referred returns the identifier of the item to which a reference points; "" for other items.
-func referred(raw json.RawMessage) string {
+// items returns the items of all conversations by their identifiers. s.mu must be held.
+func (s *Store) items() map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, c := range s.list {
+		for _, raw := range c.items {
+			all[wire.Plain(wire.Pick(raw, "id")[0])] = raw // "" for those without one
+		}
+	}
+	return all
+}
+
+// referred returns the identifier of the item to which a reference points; "" for other items, and
+// if nothing is stored. s.mu must be held.
+func (s *Store) referred(raw json.RawMessage) string {
+	if len(s.list) == 0 {
+		return ""
+	}
 	it := wire.Pick(raw, "type", "role", "id")
 	if kind := wire.Plain(it[0]); kind != reference && (kind != "" || wire.Given(it[1])) {
 		return ""
@@ -113,20 +119,17 @@ func (s *Store) conversation(members wire.Members) (earlier, added []json.RawMes
 	case input[0] == '"':
 		return earlier, []json.RawMessage{input}, nil
 	}
+	items := sync.OnceValue(s.items)
 	named := map[string]bool{} // without it, a short request could name an endless conversation
 	err = wire.Each("input", input, func(i int, raw json.RawMessage) error {
 		if !wire.Given(raw) {
 			return fmt.Errorf("input[%d] is nothing", i)
 		}
-		id := ""
-		if len(s.items) > 0 {
-			id = referred(raw)
-		}
-		if kept, ok := s.items[id]; ok {
+		if id := s.referred(raw); id != "" && items()[id] != nil {
 			if named[id] {
 				return fmt.Errorf("input[%d]: the item %s is there already", i, id)
 			}
-			named[id], raw = true, kept.raw
+			named[id], raw = true, items()[id]
 		}
 		added = append(added, raw)
 		return nil
@@ -144,11 +147,6 @@ func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[s
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.items == nil {
-		s.items = map[string]located{}
-	}
-	s.count++
-	c.number = s.count
 	for _, item := range answer {
 		raw, err := wire.Write(item)
 		if err != nil { // cannot fail: it was decoded from JSON
@@ -158,28 +156,10 @@ func (s *Store) keep(id string, earlier, added []json.RawMessage, answer []map[s
 	}
 	for _, raw := range c.items {
 		c.size += perItem + len(raw)
-		if id := idOf(raw); id != "" {
-			s.items[id] = located{raw, c.number}
-		}
 	}
 	s.list, s.size = append(s.list, c), s.size+c.size
 	for s.size > MaxStored {
-		s.drop(s.list[0])
+		s.size -= s.list[0].size
 		s.list = slices.Delete(s.list, 0, 1)
-	}
-}
-
-// idOf returns the identifier of an item; "" if it has none.
-func idOf(raw json.RawMessage) string {
-	return wire.Plain(wire.Pick(raw, "id")[0]) // a text has none
-}
-
-// drop removes a conversation, and items that no later one contains. s.mu must be held.
-func (s *Store) drop(c stored) {
-	s.size -= c.size
-	for _, raw := range c.items {
-		if id := idOf(raw); id != "" && s.items[id].number == c.number {
-			delete(s.items, id)
-		}
 	}
 }

@@ -35,11 +35,11 @@ func TestItemsGoWithTheirConversations(t *testing.T) {
 	s.keep("1", nil, []json.RawMessage{item}, nil)
 	s.keep("2", s.list[0].items, nil, nil)
 	s.keep("3", nil, []json.RawMessage{json.RawMessage(`"` + strings.Repeat("x", MaxStored/3) + `"`)}, nil)
-	if _, ok := s.items["fc_1"]; !ok || s.find("1") >= 0 {
+	if _, ok := s.items()["fc_1"]; !ok || s.find("1") >= 0 {
 		t.Error("the item went with the first conversation, though a later one has it")
 	}
 	s.keep("4", nil, []json.RawMessage{json.RawMessage(`"` + strings.Repeat("x", MaxStored/3) + `"`)}, nil)
-	if _, ok := s.items["fc_1"]; ok {
+	if _, ok := s.items()["fc_1"]; ok {
 		t.Error("the item is kept without a conversation")
 	}
 }
