@@ -113,6 +113,9 @@ func (x *Expectation) apart(got vfs.Files) bool {
 			weighs = slices.ContainsFunc(x.start.fileElements(name, content), func(e Element) bool { return !e.Weightless })
 		}
 	}
+	for name, content := range x.files {
+		weighs = weighs || (x.domain == nil || !ofDomain(x.domain, name)) && strings.TrimSpace(content) != "" // each line, if nothing else
+	}
 	return weighs
 }
 

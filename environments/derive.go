@@ -193,7 +193,7 @@ func (t *trial) try(p edit.Proposal, copying float64) error {
 	if err != nil {
 		return err
 	}
-	there, err := program.Forward(t.documents) // which leads back to them, byte for byte
+	there, err := program.Attempt(t.documents)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,10 @@ func (t *trial) try(p edit.Proposal, copying float64) error {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
 	expected := t.start.Expect(there)
-	if err := t.tooEasy(expected, p, copying); err != nil {
+	if err := t.tooEasy(expected, p, copying); err != nil { // of most proposals that cannot be used, so it comes before the way back
+		return err
+	}
+	if err := program.Exact(t.documents, there); err != nil {
 		return err
 	}
 	if err := t.carried(); err != nil {

@@ -134,6 +134,8 @@ type Attribute struct {
 	sized func() bool
 	// Fixed says that a value may not be replaced by a code, since parts are found by it.
 	Fixed bool
+	// firsts are the first values in parts that are known, by these; nil if nothing is remembered.
+	firsts map[string]string
 }
 
 // IsNumber reports whether values are decimal numbers.
@@ -327,6 +329,9 @@ func (a *Attribute) values(part string) []string {
 
 // value is the first value of an attribute in a part; empty if it has none.
 func (a *Attribute) value(part string) string {
+	if known, ok := a.firsts[part]; ok {
+		return known
+	}
 	if a.Find != nil && a.Within == nil {
 		at := a.Find.FindStringSubmatchIndex(part)
 		if at == nil {

@@ -21,6 +21,7 @@ type fileParts struct{ file, parts string }
 // It is not for concurrent use.
 func (f *Format) Remembering(files vfs.Files) *Format {
 	g := *f
+	g.rememberValues()
 	g.memory = &memory{files, map[fileParts]*Format{}, map[fileParts]Pieces{}}
 	return &g
 }
@@ -44,9 +45,18 @@ func (m *memory) adapted(f *Format, name, text string, adapt func() *Format) *Fo
 	if !ok {
 		known = adapt()
 		known.rememberRare()
+		known.rememberValues()
 		m.formats[key] = known
 	}
 	return known
+}
+
+// rememberValues makes the attributes of the format remember the first values that proposals find.
+func (f *Format) rememberValues() {
+	f.Attributes = slices.Clone(f.Attributes)
+	for i := range f.Attributes {
+		f.Attributes[i].firsts = map[string]string{}
+	}
 }
 
 // rememberRare makes the format look for each rare attribute once.

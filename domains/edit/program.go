@@ -110,21 +110,30 @@ func (p *Program) on(files vfs.Files) (*step, error) {
 
 // Forward does the edit. If the backward step would not lead to the same bytes, the error wraps ErrInexact.
 func (p *Program) Forward(files vfs.Files) (vfs.Files, error) {
-	there, err := p.forward(files)
+	there, err := p.Attempt(files)
 	if err != nil {
 		return nil, err
 	}
-	back, err := p.Backward(there)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrInexact, err)
-	case !back.Equal(files):
-		return nil, fmt.Errorf("%w: %s", ErrInexact, difference(files, back))
+	if err := p.Exact(files, there); err != nil {
+		return nil, err
 	}
 	return there, nil
 }
 
-func (p *Program) forward(files vfs.Files) (vfs.Files, error) {
+// Exact returns an error that wraps ErrInexact if the backward step does not lead from there to the same bytes.
+func (p *Program) Exact(files, there vfs.Files) error {
+	back, err := p.Backward(there)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrInexact, err)
+	case !back.Equal(files):
+		return fmt.Errorf("%w: %s", ErrInexact, difference(files, back))
+	}
+	return nil
+}
+
+// Attempt does the edit as Forward does, and leaves it to Exact whether that leads back.
+func (p *Program) Attempt(files vfs.Files) (vfs.Files, error) {
 	if p.verb.Convert == AsTree {
 		return p.plant(files)
 	}

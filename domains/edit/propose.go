@@ -137,6 +137,11 @@ func (p *proposer) values(a *Attribute) [][]string {
 	if !known {
 		all = lists.Map(p.document.Parts, a.values)
 		p.found[a] = all
+		if a.firsts != nil {
+			for i, part := range p.document.Parts {
+				a.firsts[part] = first(all[i])
+			}
+		}
 	}
 	return all
 }
