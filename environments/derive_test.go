@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,15 @@ func TestDeriveReadsTheDocumentOnce(t *testing.T) {
 	}
 	if n := c.read["t.csv\x00"+table]; n != 1 {
 		t.Errorf("for %d edits the table was read %d times", len(edits), n)
+	}
+	// What stands in other files is lost where it was, whatever it is.
+	for key := range c.read {
+		if name, _, _ := strings.Cut(key, "\x00"); name == "100.csv" || name == "200.csv" {
+			t.Errorf("%s was read", name)
+		}
+	}
+	if !slices.ContainsFunc(edits, func(e environments.Edit) bool { return e.Name == "split_by_party" }) {
+		t.Error("the table was not split")
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/edit"
+	"agentd/internal/memory"
 	"agentd/vfs"
 )
 
@@ -57,8 +58,10 @@ func Seed(t testing.TB, environment string) vfs.Files {
 	return files
 }
 
-// Run runs all tests as subtests.
+// Run runs all tests as subtests. From then on the heap of the process is collected as seldom as agentd collects its own, which
+// saves up to a fifth of the processor time.
 func (s Suite) Run(t *testing.T) {
+	memory.Collect()
 	t.Run("a document is itself", s.identity)
 	t.Run("what is left out costs at least its share", s.ablation)
 	t.Run("entries can be left out one by one", s.entries)

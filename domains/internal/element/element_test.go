@@ -196,3 +196,35 @@ func BenchmarkCompare(b *testing.B) {
 		Compare(ref, got, "cue")
 	}
 }
+
+// Elements that stand apart score as those of other kinds do.
+func TestStrictOfSides(t *testing.T) {
+	t.Parallel()
+	named := func(file string, elements []Element) []Element {
+		elements = slices.Clone(elements)
+		for i := range elements {
+			elements[i].Kind = file + " " + elements[i].Kind
+		}
+		return elements
+	}
+	changed := ten()[2:]
+	changed[0].Fields[2].Value = "another line"
+	changed[1].Weightless = true
+	moved := ordered(ten())
+	moved[0].Position, moved[9].Position = 10, 1
+	for name, sides := range map[string][]Sides{
+		"nothing":           nil,
+		"the same":          {{ten(), ten()}},
+		"in two files":      {{ten(), changed}, {ordered(ten()), moved}},
+		"in another file":   {{ten(), nil}, {nil, ten()}},
+		"one in a new file": {{ten(), ten()}, {nil, ten()[:1]}},
+	} {
+		var ref, got []Element
+		for n, s := range sides {
+			ref, got = append(ref, named(fmt.Sprint(n), s.Reference)...), append(got, named(fmt.Sprint(n), s.Candidate)...)
+		}
+		if score, want := StrictOfSides(sides, nil), Strict(ref, got, "", nil); score != want {
+			t.Errorf("%s: %v, want %v", name, score, want)
+		}
+	}
+}
