@@ -34,7 +34,15 @@ import (
 	"agentd/vfs"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// River's elector waits for ever now and then, when it is stopped while it tells of a new leader: it holds a lock that the
+// listener needs to go. Our own goroutines do not wait for it.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreAnyFunction("github.com/riverqueue/river/internal/leadership.(*Elector).notifySubscribers"),
+		goleak.IgnoreAnyFunction("github.com/riverqueue/river/internal/leadership.(*Subscription).Unlisten"),
+		goleak.IgnoreAnyFunction("github.com/riverqueue/river/rivershared/startstop.(*BaseStartStop).Stop"),
+		goleak.IgnoreAnyFunction("github.com/riverqueue/river/rivershared/startstop.StopAllParallel"))
+}
 
 // policy does what a function does.
 type policy struct {

@@ -105,6 +105,7 @@ func number(event map[string]any, path ...string) int {
 
 // Turns, calls and tokens of a trace are those that the agent itself reports.
 func TestAgentsCountTheSame(t *testing.T) {
+	t.Parallel()
 	for _, p := range wantedAgents(t) {
 		own, ok := ownCounts[p.Name]
 		if !ok {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,9 +37,14 @@ func wantedAgents(t *testing.T) []agents.Preset {
 	})
 }
 
+// installing is held while an agent is looked for and installed.
+var installing sync.Mutex
+
 // ready installs an agent unless it is installed.
 func ready(t *testing.T, p agents.Preset) {
 	t.Helper()
+	installing.Lock()
+	defer installing.Unlock()
 	store, err := agents.UserStore()
 	if err != nil {
 		t.Fatal(err)
@@ -118,8 +124,9 @@ func perfect(t *testing.T, rows []row, relays int, withCalls bool) {
 }
 
 // The agents that people use do every edit exactly with a model that does, each with
-// tools of its own and in its own protocol.
-func TestAgents(t *testing.T) { // one after the other: some need much memory
+// tools of its own and in its own protocol: one agent after the other, since some need much memory.
+func TestAgents(t *testing.T) {
+	t.Parallel()
 	const environments = "accounting1,subtitles1,recipe1"
 	for _, p := range wantedAgents(t) {
 		t.Run(p.Name, func(t *testing.T) {
@@ -137,6 +144,7 @@ func TestAgents(t *testing.T) { // one after the other: some need much memory
 // With agentd's tools alone, by MCP, an agent does the same, and each call is in the
 // trace once.
 func TestAgentsByMCP(t *testing.T) {
+	t.Parallel()
 	for _, p := range wantedAgents(t) {
 		if !slices.Contains(p.Tools, agents.MCPTools) {
 			continue
@@ -164,6 +172,7 @@ exec /agent/opencode acp`,
 // An agent that speaks the Agent Client Protocol does the same without a script of its own
 // for prompts, asked by agentd, with a model of its own dialect and with one of another.
 func TestAnAgentByACP(t *testing.T) {
+	t.Parallel()
 	for _, p := range wantedAgents(t) {
 		script, speaks := byACP[p.Name]
 		if !speaks {
@@ -242,6 +251,7 @@ func conducted(t *testing.T, environment []string, experiment map[string]any, ar
 // The makers' own agents work with a model of their own dialect, whose requests and answers
 // pass through as they are.
 func TestAgentsWithAModelOfTheirDialect(t *testing.T) {
+	t.Parallel()
 	for _, p := range wantedAgents(t) {
 		if p.Protocol == "chat" { // TestAgents asks such a model
 			continue

@@ -53,6 +53,7 @@ exec "$AGENT/codex" exec --skip-git-repo-check --dangerously-bypass-approvals-an
 
 // A shell command of an agent that cuts a document is undone, and the agent's model reads what was lost. An edit without a loss stays.
 func TestAgentsGuardedByHooks(t *testing.T) {
+	t.Parallel()
 	for _, p := range wantedAgents(t) {
 		with, hooks := guarded[p.Name]
 		if !hooks {

@@ -16,6 +16,7 @@ const harnesses = "../../environments/experiments/harnesses.yaml"
 
 // The report puts the harnesses of the experiment side by side: agentd's own and the agents.
 func TestHarnessesSideBySide(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile(harnesses)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package domains_test
+package catalog_test
 
 import (
 	"strings"
