@@ -111,7 +111,8 @@ screenshots: sandbox packages
 race: sandbox packages
 	CGO_ENABLED=1 sh test/scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
 
-lint:
+# What checks need is compiled once, with the program: two commands that run at the same time would each compile it.
+lint: build
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
