@@ -61,7 +61,7 @@ LONGEST = ./test/e2e ./cmd/agentd ./sandbox/bwrap ./sandbox/containerd ./test/do
 test-go:
 	sh test/scripts/in-memory.sh sh test/scripts/with-postgres.sh $(GO) test -p $$((2 * $$(nproc))) -ldflags=-w -vet=off -timeout 20m $(LONGEST) ./...
 
-# Something else to make, whose output comes in one piece when it has ended.
+# Makes what stands for %, and prints its output in one piece at the end.
 whole-%:
 	@mkdir -p bin; $(MAKE) $* >bin/$*.log 2>&1; status=$$?; cat bin/$*.log; exit $$status
 

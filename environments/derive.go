@@ -129,7 +129,7 @@ func answerable(files vfs.Files) error {
 // easyError says that doing nothing is nearly all of an edit.
 type easyError struct {
 	score  float64
-	copied float64 // what a copy under another name would score of the same edit; unknown if nobody can say without trying
+	copied float64 // what a copy of the documents under the new name scores; unknown if it must be tried
 }
 
 func (e *easyError) Error() string { return fmt.Sprintf("doing nothing scores %.2f", e.score) }

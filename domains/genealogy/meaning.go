@@ -270,7 +270,7 @@ func withoutPart(elements []domains.Element, part string) (without, all []int) {
 	return without, all
 }
 
-// withoutFields leaves the fields that leave accepts out of elements. The lists of fields stay as they are.
+// withoutFields leaves the fields that leave accepts out of elements, which are the copies that respelled made. Their lists of fields stay as they are.
 func withoutFields(elements []domains.Element, leave func(key, field string) bool) {
 	for i := range elements {
 		e := &elements[i]
